@@ -4,7 +4,7 @@ import { smallTalk, wishesForPerson } from '../src/language/small-talk.ts'
 
 /** Measures how well small talk and wishes for a person are told from questions, on messages of our own and real ones. */
 
-export interface Labelled {
+interface Labelled {
   kind: string
   message: string
   /** True of the third that nothing is tuned on. */

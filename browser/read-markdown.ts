@@ -150,7 +150,7 @@ const TOKEN =
   /\\([!-/:-@[-`{-~])|`([^`]+)`|!?\[([^[\]\n]+)\]\(([^()\s<>]+(?:\([^()\s<>]*\)[^()\s<>]*)?)\)|\[(\d{1,2})\]|(?<!\w)(https?:\/\/[^\s<>"`|*]+)|\*\*?|__?/g
 
 /** Reads inline Markdown; the time grows only with the length of the text. */
-export function readInlines(text: string): Inline[] {
+function readInlines(text: string): Inline[] {
   const tokens = new RegExp(TOKEN)
   const open: Open[] = []
   let parts: Inline[] = []

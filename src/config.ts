@@ -110,7 +110,7 @@ export interface OidcSettings {
   } | null
 }
 
-export interface MailSettings {
+interface MailSettings {
   /** Includes the credentials of the server, if it needs any. */
   readonly smtpUrl: string
   readonly from: string

@@ -29,7 +29,7 @@ export interface Foundation extends AsyncDisposable {
   close(): Promise<void>
 }
 
-export interface OpenOptions extends MigrateOptions {
+interface OpenOptions extends MigrateOptions {
   /** Opens an empty database although the data directory has data that is not in it. */
   startEmpty?: boolean
 }

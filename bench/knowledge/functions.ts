@@ -5,7 +5,7 @@ import type { QuestionSet } from './faq.ts'
 import { PEERS } from './peers.ts'
 
 /** A library's description of one of its functions. */
-export interface FunctionDoc {
+interface FunctionDoc {
   name: string
   /** The description without examples. */
   text: string

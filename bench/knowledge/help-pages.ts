@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A help page, and the line that describes it in other words, as lists show it. */
-export interface HelpPage {
+interface HelpPage {
   title: string
   text: string
   asked: string

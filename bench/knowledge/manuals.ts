@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /** Long pages about one product, and questions with the pages that answer them. */
-export interface Manual {
+interface Manual {
   name: string
   pages: { path: string; text: string }[]
   questions: { asked: string; answeredBy: string[] }[]

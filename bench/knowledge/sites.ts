@@ -123,7 +123,7 @@ function readQuestions(name: string): Site['questions'] {
 
 /** The ways in which a question reaches an agent. */
 export const WRAPPINGS = ['bare', 'sentence', 'mail'] as const
-export type Wrapping = (typeof WRAPPINGS)[number]
+type Wrapping = (typeof WRAPPINGS)[number]
 
 /** Puts a question as people send it: alone, with a greeting and thanks, or in a mail of about 90 words. */
 export function wrap(question: string, wrapping: Wrapping, site: Site, at: number): string {

@@ -22,7 +22,7 @@ export interface Report {
 }
 
 /** The time that a peer may take for megabyte texts; then its process is killed. */
-export const HOSTILE_LIMIT_MS = 5000
+const HOSTILE_LIMIT_MS = 5000
 
 /** Runs an engine on the requested parts, or on all if none is named. */
 export async function measure(name: string, engine: Engine, parts: Part[], seed: number): Promise<Report> {

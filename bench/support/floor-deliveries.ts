@@ -2,7 +2,7 @@ import pg from 'pg'
 import { openFloorDatabase } from './floor-database.ts'
 
 /** The rows of deliveries and nothing else. */
-export interface FloorDeliveries {
+interface FloorDeliveries {
   /**
    * Stores the sent deliveries and takes the next ones, in one transaction that is on disk when this resolves:
    * deliveries that a dying process had taken are never sent again.

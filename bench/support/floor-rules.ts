@@ -2,7 +2,7 @@ import type { FloorDatabase } from './floor-database.ts'
 import { ADDED_UP, CHANGE, COUNTER, EVENT } from './floor-rows.ts'
 
 /** The rows of three rules that act on a prompt, in the transactions that they belong to. */
-export interface FloorRules {
+interface FloorRules {
   /** Writes the rows of a guardrail that flags the prompt. */
   flag(agent: number, conversation: string, completion: string, at: string): void
   /** Writes the rows of a CTA beside the answer and of a queued automation. @returns the automation's job */

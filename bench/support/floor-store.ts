@@ -13,12 +13,12 @@ import { openFloorRules } from './floor-rules.ts'
  */
 export type Rows = 'all' | 'least' | 'rules'
 
-export interface StartedPrompt {
+interface StartedPrompt {
   conversationId: string
   completionId: string
 }
 
-export interface FloorStore {
+interface FloorStore {
   start(content: string): Promise<StartedPrompt>
   end(started: StartedPrompt, content: string, usage: string): Promise<number>
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../../src/storage/engine.ts'
 
 /** Expressions over a number `n` of rows that a statement makes, in the words of an engine. */
-export interface NumberedRows {
+interface NumberedRows {
   /** A time, one second later for each row. */
   time: RawBuilder<unknown>
   /** The id of a conversation, in the order of the rows. */

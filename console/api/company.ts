@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { onLiveEvent } from './live-events.ts'
 
 /** Somebody who writes in a conversation or looks at it. */
-export interface Companion {
+interface Companion {
   id: number | undefined
   name: string | null
   isWriting: boolean

@@ -3,7 +3,7 @@ import { agentApi, Refusal } from './client.ts'
 import { noticeRefusal } from './queries.ts'
 import { readAgain } from './read-again.ts'
 
-export interface LiveReader {
+interface LiveReader {
   /** Called with each event of the service, once in each tab. */
   onEvent(event: LiveEventAnswer): void
   /**

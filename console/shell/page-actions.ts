@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { useKeys } from './keys.ts'
 
 /** An action that is available on the open page. */
-export interface PageAction {
+interface PageAction {
   id: string
   /** The action's name, in the reader's language. */
   label: string

@@ -1,5 +1,5 @@
 /** Outlines of Tabler Icons (MIT licence, https://tabler.io/icons), only those that the console shows. */
-export interface IconProps {
+interface IconProps {
   size?: number
 }
 

@@ -22,7 +22,7 @@ import type { ConversationRow } from '../transcripts/tables.ts'
 import type { Action, ActionType } from './action.ts'
 import type { Occasion, Undo } from './occasion.ts'
 
-export type StoredAction = Exclude<Action, { type: 'call_webhook' }>
+type StoredAction = Exclude<Action, { type: 'call_webhook' }>
 
 export const failures = [
   'too_many_tags',
@@ -38,7 +38,7 @@ export const failures = [
 type Failure = (typeof failures)[number]
 
 /** The outcome of an action: `unchanged` where the conversation already was as it says. */
-export type Result =
+type Result =
   | { outcome: 'done'; undo?: Undo }
   | { outcome: 'unchanged' }
   | { outcome: 'failed'; reason: Failure }

@@ -15,7 +15,7 @@ export function unknownPlace(text: string): string | null {
 }
 
 /** The words while nobody is there, and when somebody is again, in milliseconds since the epoch; null: never. */
-export interface AwayNotice {
+interface AwayNotice {
   content: string
   opens: number | null
 }

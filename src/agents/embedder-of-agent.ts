@@ -5,7 +5,7 @@ import { type Embedder, openEmbedder } from '../model/embedder.ts'
 import type { Agent } from './agent.ts'
 import { type InstallationServer, serverOf } from './server-of-agent.ts'
 
-export interface EmbedderChoice {
+interface EmbedderChoice {
   installation: InstallationServer
   outbound: Outbound
   box: SecretBox

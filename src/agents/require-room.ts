@@ -6,7 +6,7 @@ import { lockAgent, lockTeam } from './store.ts'
 type Db = Kysely<Tables>
 
 /** The number that there may be of something, and the error that refuses one more. */
-export interface Limit {
+interface Limit {
   readonly most: number
   readonly error: ErrorCode
 }

@@ -8,7 +8,7 @@ import { type Agent, readAgent, toAgent } from './agent.ts'
 import { createAgent } from './create-agent.ts'
 import { lockTeam, selectAgent, selectAgentsOfTeam, selectTeam, updateTeam } from './store.ts'
 
-export interface Team {
+interface Team {
   id: number
   name: string
   require_two_factor: boolean
@@ -23,7 +23,7 @@ export async function readTeam(db: Kysely<Tables>, id: number): Promise<Team> {
 }
 
 /** The settings of a team that its owners may change. */
-export interface TeamPatch {
+interface TeamPatch {
   name?: string | undefined
   require_two_factor?: boolean | undefined
   version?: string | undefined
@@ -67,7 +67,7 @@ export async function changeTeam(
   })
 }
 
-export interface TeamAgent extends Agent {
+interface TeamAgent extends Agent {
   /** The progress of the erasure; null when the agent was not deleted. */
   deletion: { started_at: string; rows_erased: number } | null
 }

@@ -16,7 +16,7 @@ export interface TestModelDependencies {
 }
 
 /** A model server to try before it is saved. */
-export interface TriedModel {
+interface TriedModel {
   kind?: ModelKind | undefined
   url?: string | undefined
   api_key?: string | undefined
@@ -24,7 +24,7 @@ export interface TriedModel {
 }
 
 /** The result of asking a model server the shortest possible question. */
-export interface ModelTest {
+interface ModelTest {
   ok: boolean
   /** The requested name; null when there is no model server and the built-in answerer answers. */
   model: string | null

@@ -7,7 +7,7 @@ import { beginOfDay, datesOf, QUARTER_MS } from './local-days.ts'
 import { quantile } from './quantile.ts'
 
 /** The most important figures of a day, or of several days together. */
-export interface Figures {
+interface Figures {
   prompts: number
   responses: number
   likes: number

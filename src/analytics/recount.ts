@@ -18,7 +18,7 @@ interface Dependencies {
 }
 
 /** The numbers of what a recount has looked at, put right, and could not count. */
-export interface Recounted {
+interface Recounted {
   events: number
   conversations: number
   /** Conversations that the service counts one by one, since one of them could not be counted. */

@@ -37,7 +37,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** The regular tasks of a process with the given roles. */
-export interface Housekeeping {
+interface Housekeeping {
   /** Ends the turns that another process left behind. */
   abandoned: Periodic
   start(): void

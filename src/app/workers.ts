@@ -42,7 +42,7 @@ export const DRAIN_LIMIT_MS = 25_000
 const MAIL_DRAIN_MS = 3000
 
 /** The background work of a process. */
-export interface Workers {
+interface Workers {
   deliverer: Deliverer
   start(): Promise<void>
   /** Ends the work under way, and waits for it. */

@@ -28,7 +28,7 @@ export const byCommandLine: By = { actor: { kind: 'command_line', id: null, name
 export const bySystem: By = { actor: { kind: 'system', id: null, name: null }, address: null }
 
 /** An act, recorded for the owners of a team. */
-export interface Act extends TeamBy {
+interface Act extends TeamBy {
   agentId?: number | null
   /** The timestamp of the act. */
   at: string

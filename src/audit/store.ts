@@ -5,7 +5,7 @@ import type { Tables } from '../storage/tables.ts'
 import type { AuditRow } from './tables.ts'
 
 /** Conditions on the acts of a team. */
-export interface AuditQuery {
+interface AuditQuery {
   /** The actor; without an id, every actor of that kind. */
   actor?: { kind: AuditRow['actor_kind']; id?: number } | undefined
   action?: string | undefined

@@ -4,7 +4,7 @@ import { PlatformError } from '../platforms/platform.ts'
 import { type Channel, toChannel } from './channel.ts'
 import { changeChannel, type SaveDependencies } from './save-channel.ts'
 
-export interface ChannelCheck {
+interface ChannelCheck {
   ok: boolean
   account: string | null
   failure: 'unauthorized' | 'unreachable' | 'refused' | null

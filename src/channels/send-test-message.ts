@@ -3,7 +3,7 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import { type DeliveryReason, PlatformError } from '../platforms/platform.ts'
 import { type Channel, webhookUrl } from './channel.ts'
 
-export interface SentTestMessage {
+interface SentTestMessage {
   sent: boolean
   /** The reason why it was not delivered, or may not have been. */
   reason: DeliveryReason | null

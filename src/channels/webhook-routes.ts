@@ -14,7 +14,7 @@ import { countHandshakeRefusals, type HandshakeRefusals } from './handshake-refu
 import { type Receiving, readWebhook, receive } from './receive.ts'
 import { channelStatus } from './schemas.ts'
 
-export interface WebhookDependencies {
+interface WebhookDependencies {
   clock: Clock
   receiving: Omit<Receiving, 'log'>
   /** The public address of the API; ends in /api/v1. */

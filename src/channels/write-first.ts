@@ -28,7 +28,7 @@ import { openChat } from './open-chat.ts'
 import { FOR_EVER } from './receive.ts'
 
 /** A message of a person or a program to somebody who may not have written yet. */
-export interface FirstMessage extends PersonsWords {
+interface FirstMessage extends PersonsWords {
   /** Names the person on the platform. */
   to: string
   tags: Record<string, unknown> | null

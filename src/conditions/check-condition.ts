@@ -12,7 +12,7 @@ const MOST_VALUES = 200
 const LONGEST_VALUE = 1000
 
 /** A mistake in a condition, and its place. */
-export interface Flaw {
+interface Flaw {
   path: (string | number)[]
   message: string
 }

@@ -4,7 +4,7 @@ import { evaluatorsOf } from './evaluators-of.ts'
 import { evaluationFacts, withFacts } from './facts.ts'
 
 /** Runs an evaluator and returns the parts of its result that a condition needs; null: there is no such evaluator. */
-export type AskEvaluator = (id: number) => Promise<{ score: number | null; passed: boolean | null } | null>
+type AskEvaluator = (id: number) => Promise<{ score: number | null; passed: boolean | null } | null>
 
 /**
  * Decides whether a condition holds. Runs evaluators one by one, and only those that can still change the outcome.

@@ -13,7 +13,7 @@ interface Field {
   range?: NumberRange
 }
 
-export interface NumberRange {
+interface NumberRange {
   least: number
   most: number
   isWhole: boolean

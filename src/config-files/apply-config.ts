@@ -35,7 +35,7 @@ export interface Applied {
   leftOut: Path[]
 }
 
-export interface ApplyOptions {
+interface ApplyOptions {
   /** Changes nothing, but finds all that would be changed, and all errors. */
   dryRun: boolean
   /** Removes what the sections of the file do not have. */

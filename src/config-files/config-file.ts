@@ -12,7 +12,7 @@ import type { Section } from './section.ts'
 import { type SectionName, sections } from './sections.ts'
 
 /** The sources of the secrets that a configuration file names. */
-export interface SecretSources {
+interface SecretSources {
   /** Returns the variable that `$env` names. */
   variable(name: string): string | undefined
   /** The folder at which the paths of `$file` begin and below which they stay; by default that of the file. */

@@ -5,7 +5,7 @@ import type { Item } from './item.ts'
 import type { SecretPlace } from './section.ts'
 
 /** Stands in a file for a secret that is stored. */
-export const STORED = { $stored: true }
+const STORED = { $stored: true }
 
 type Secrets = (item: Item) => SecretPlace[]
 

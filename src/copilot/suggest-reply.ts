@@ -20,14 +20,14 @@ import { type CopilotDependencies, requireModel, saidNothing, withModel } from '
 import { replyTask } from './wording.ts'
 
 /** The wishes of the person who asks for a reply. */
-export interface ReplyWish {
+interface ReplyWish {
   instruction: string | null
   /** The text that they have written so far. */
   draft: string | null
 }
 
 /** A reply that a model suggests. It is stored nowhere. */
-export interface SuggestedReply {
+interface SuggestedReply {
   /** With the numbers of its citations; empty: the built-in answerer found no answer. */
   content: string
   /** The same without the numbers, as it can be sent. */

@@ -12,7 +12,7 @@ import { type CopilotDependencies, requireModel, saidNothing, withModel } from '
 import { summaryTask } from './wording.ts'
 
 /** The summary of a conversation for the people who take it over. */
-export interface HandoffSummary {
+interface HandoffSummary {
   /** Null: none is written. */
   text: string | null
   last_message_id: number | null

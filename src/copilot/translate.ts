@@ -12,7 +12,7 @@ import { type CopilotDependencies, requireModel, saidNothing, withModel } from '
 import { translationTask } from './wording.ts'
 
 /** A message in another language. */
-export interface Translation {
+interface Translation {
   message_id: number
   content: string
   /** True if its writer wrote it so, and the message is the translation. */

@@ -27,7 +27,7 @@ interface ReadPair {
   tokenHash: string
 }
 
-export interface NewToken {
+interface NewToken {
   name: string
   right: Right
   /** Milliseconds since the epoch; null for never. */

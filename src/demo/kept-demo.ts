@@ -4,7 +4,7 @@ import { installationValue, putInstallationValue, takeInstallationValue } from '
 import type { Tables } from '../storage/tables.ts'
 
 /** The demo of an installation. */
-export interface KeptDemo {
+interface KeptDemo {
   agentId: number
   teamId: number
   /** False while the demo is being made, or if making it failed. */

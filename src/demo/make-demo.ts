@@ -34,7 +34,7 @@ export interface MadeDemo {
   languages: string[]
 }
 
-export interface DemoWish {
+interface DemoWish {
   /** Null means the team of the first start. */
   team: number | null
   /** The number of days that the conversations span. */

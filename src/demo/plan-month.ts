@@ -16,13 +16,13 @@ const BIKES = ['Commuter 7', 'Trail 29', 'Cargo Long', 'City E-Drive', 'Gravel O
 const PAGES = ['/orders', '/help', '/bikes/commuter-7', '/bikes/city-e-drive', '/checkout', '/workshop']
 
 /** An end user of the demo. */
-export interface Customer {
+interface Customer {
   id: string
   name: string
 }
 
 /** The way a conversation is held: on the shop's site, over the API, or through a channel of this kind. */
-export type Through = 'site' | 'api' | 'messenger-one' | 'messenger-three'
+type Through = 'site' | 'api' | 'messenger-one' | 'messenger-three'
 
 export interface PlannedConversation {
   texts: Texts

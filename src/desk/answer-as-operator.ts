@@ -51,7 +51,7 @@ export interface PersonsWords extends Omit<AnswerText, 'files'> {
   templateFile?: TemplateFile | null
 }
 
-export interface OperatorAnswer extends PersonsWords {
+interface OperatorAnswer extends PersonsWords {
   /** True if a model suggested it. */
   suggested?: boolean | undefined
   /** The writer's own words, if it is a translation of them. */

@@ -19,13 +19,13 @@ export interface Assignee {
 export type LockAssignee = (db: Kysely<Tables>, teamId: number, id: number) => Promise<Assignee | null>
 
 /** Whom a conversation is given to, by ids; null: nobody, or no group; undefined: it stays as it is. */
-export interface AssignmentIds {
+interface AssignmentIds {
   operator_id?: number | null | undefined
   group_id?: number | null | undefined
 }
 
 /** The same with names. */
-export interface Assignment {
+interface Assignment {
   assignee?: Assignee | null
   group?: GroupName | null
 }

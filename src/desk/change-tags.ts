@@ -9,7 +9,7 @@ import { lockConversation, updateTags } from '../transcripts/conversations/store
 import type { ConversationRow } from '../transcripts/tables.ts'
 
 /** The tags to set; null removes one. */
-export type TagsPatch = Readonly<Record<string, unknown>>
+type TagsPatch = Readonly<Record<string, unknown>>
 
 /**
  * Changes tags of a conversation.

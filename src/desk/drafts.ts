@@ -9,7 +9,7 @@ import type { ConversationRow } from '../transcripts/tables.ts'
 import type { DraftRow } from './tables.ts'
 
 /** The text that a person is writing in a conversation; empty: none. */
-export interface Draft {
+interface Draft {
   mode: DraftRow['mode']
   content: string
   /** True if a model suggested it, whatever the person has changed since. */

@@ -53,7 +53,7 @@ const line = z.object({
   at: time,
 })
 
-export const lineSchema = z
+const lineSchema = z
   .union([
     line.extend({
       type: z.literal('message'),

@@ -26,7 +26,7 @@ export interface Evaluators {
   reachOf(evaluator: EvaluatorRow): Reach
 }
 
-export interface EvaluatorsOptions
+interface EvaluatorsOptions
   extends Pick<JudgeDependencies, 'modelFor' | 'modelFailed' | 'outbound' | 'redactionWork'> {
   box: SecretBox
 }

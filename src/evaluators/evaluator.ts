@@ -31,7 +31,7 @@ export interface Evaluation {
 }
 
 /** The failure as the `error` event reports it, without anybody's text. */
-export interface EvaluatorFailure {
+interface EvaluatorFailure {
   code: 'evaluator_failed'
   reason: FailureReason
   evaluator_id: number

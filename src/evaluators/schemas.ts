@@ -73,7 +73,7 @@ export const evaluatorSchema = z
   })
   .meta({ id: 'Evaluator' })
 
-export type EvaluatorAnswer = z.output<typeof evaluatorSchema>
+type EvaluatorAnswer = z.output<typeof evaluatorSchema>
 
 /** An evaluator as the API returns it. */
 export function presentEvaluator(row: EvaluatorRow, box: SecretBox): EvaluatorAnswer {

@@ -77,7 +77,7 @@ export interface LogPage {
 }
 
 /** The agent or conversation whose log is read; absent for all. */
-export type LogScope = { agentId: number } | { conversationId: string }
+type LogScope = { agentId: number } | { conversationId: string }
 
 /** Reads the rows of the log after a place. A row that was read in part comes with all of its changes. */
 export async function readLog(
@@ -153,7 +153,7 @@ export async function endOfLog(db: Kysely<Tables>, order: CommitOrder): Promise<
   return { place: { transactions: parseSeen(seen), within: null }, epochs: parseEpochs(epochs) }
 }
 
-export interface EndOfLog {
+interface EndOfLog {
   place: Place
   epochs: Epoch[]
 }

@@ -26,7 +26,7 @@ interface Click {
  * The data of each event besides its place and time. It holds no text written by people, except in the fields that
  * `event_data` of `src/redaction/text-kinds.ts` redacts.
  */
-export interface EventData {
+interface EventData {
   response_end: {
     /** The time from the prompt to the end of the response. */
     ms: number
@@ -59,7 +59,7 @@ export interface EventData {
 }
 
 /** The code and the reason of a failure. */
-export interface ErrorData {
+interface ErrorData {
   code: string
   reason?: string
   /** The HTTP status. */

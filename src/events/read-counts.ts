@@ -10,7 +10,7 @@ export interface DayCount {
 }
 
 /** The count of a name on a day, or in some quarters of an hour of it. */
-export interface QuarterCounts extends DayCount {
+interface QuarterCounts extends DayCount {
   /**
    * The counts of consecutive quarters, and the number of the first, from 0 at midnight; null for a day before quarters
    * were counted.

@@ -9,7 +9,7 @@ const UNORDERED_MS = 5000
 const EXAMINED = 20_000
 
 /** A W3C trace. */
-export interface Trace {
+interface Trace {
   trace_id: string
   span_id: string | null
 }

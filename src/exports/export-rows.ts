@@ -34,7 +34,7 @@ const CONVERSATIONS_AT_ONCE = 20
 const ROWS_AT_ONCE = 500
 
 /** The conversations to export: those that started at `from` or later, and before `to`. */
-export interface ExportRange {
+interface ExportRange {
   from: string | null
   to: string | null
 }

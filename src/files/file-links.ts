@@ -5,7 +5,7 @@ import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 const VALID_MS = 10 * 60_000
 
 /** A file that a link leads to, and how the link says that it may. */
-export interface LinkedFile {
+interface LinkedFile {
   agentId: number
   fileId: string
   /** Milliseconds. */

@@ -6,7 +6,7 @@ import { isPicture, SAMPLE_BYTES, typeOfBytes } from './file-type.ts'
 import type { FilePlace, PlacedFile } from './places/file-place.ts'
 
 /** The bytes of a file as they are kept. */
-export interface KeptBytes {
+interface KeptBytes {
   type: string
   bytes: number
   /** Pixels of a picture. */

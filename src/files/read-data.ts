@@ -9,7 +9,7 @@ import { BytesGone, type FilePlaces, type PlacedFile } from './places/file-place
 import { selectData } from './store.ts'
 
 /** The data of a file as a model is sent it. */
-export interface SentData {
+interface SentData {
   form: PartForm
   base64: string
 }

@@ -27,7 +27,7 @@ const GROUPS = { most: 100, error: 'too_many_groups' } as const
 export type NewGroup = Pick<Group, 'name' | 'operators' | 'agents' | 'assignment' | 'at_once' | 'hours'>
 
 /** Reads the ids of what a team has. */
-export type IdsOf = (db: Kysely<Tables>, teamId: number) => Promise<readonly number[]>
+type IdsOf = (db: Kysely<Tables>, teamId: number) => Promise<readonly number[]>
 
 export interface GroupDependencies {
   db: Kysely<Tables>

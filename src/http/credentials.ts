@@ -19,7 +19,7 @@ export interface Pair {
 }
 
 /** Checks a key and a token together. Returns null unless both are valid and belong to the same team. */
-export type VerifyCredentials = (apiKey: string, bearerToken: string) => Promise<Pair | null>
+type VerifyCredentials = (apiKey: string, bearerToken: string) => Promise<Pair | null>
 
 declare module 'fastify' {
   interface FastifyRequest {

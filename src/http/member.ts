@@ -16,7 +16,7 @@ export type Admission =
     }
 
 /** An actor for a team: a person who is signed in, or the holder of a bearer token. */
-export interface Member {
+interface Member {
   readonly teamId: number
   readonly right: Right
   /** The conversations that they may see; null: all, as for every token. */

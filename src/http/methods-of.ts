@@ -1,5 +1,5 @@
 /** The methods of each address, known from the registered routes. */
-export interface KnownMethods {
+interface KnownMethods {
   /** Adds a route. */
   add(route: { method: string | string[]; url: string }): void
   /** Returns the methods of an address, in order; empty when there is no such address. */

@@ -20,7 +20,7 @@ import type {} from './request-trace.ts'
 import { refusal } from './schemas.ts'
 import { securityHeaders } from './security-headers.ts'
 
-export interface ServerOptions {
+interface ServerOptions {
   logger: FastifyBaseLogger
   /** The limit in bytes. Larger bodies get 413. */
   bodyLimit: number

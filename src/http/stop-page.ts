@@ -18,7 +18,7 @@ const POLICY = [
 ].join('; ')
 
 /** A page on which somebody stops mails. */
-export interface StopPage {
+interface StopPage {
   language: string
   title: string
   /** The text above its button. */

@@ -14,7 +14,7 @@ const faults = codedSentences({
 
 export const { codes: faultCodes } = faults
 
-export type FaultCode = (typeof faultCodes)[number]
+type FaultCode = (typeof faultCodes)[number]
 
 /** A fault of a row. */
 export interface Fault {

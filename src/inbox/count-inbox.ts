@@ -14,7 +14,7 @@ const MOST = 50_000
 /** The number of conversations examined in one statement, so that other requests are served in between. */
 const SLICE = 20_000
 
-export interface Matching {
+interface Matching {
   open: number
   ended: number
   /** True when more may match than were counted. */

@@ -10,7 +10,7 @@ import type { Candidate } from './inbox-rows.ts'
 const SHOWN = 200
 
 /** A conversation as the inbox shows it. */
-export interface InboxItem {
+interface InboxItem {
   conversation: ConversationRow
   /** 1 to 5. */
   rating: number | null

@@ -87,7 +87,7 @@ export function inRange(
 }
 
 /** The tag, the figure and the reader that decide the `isMarked` and the `mark` of each row. */
-export type Wanted = Pick<InboxQuery, 'tag' | 'in'> & { reader: InboxReader | null }
+type Wanted = Pick<InboxQuery, 'tag' | 'in'> & { reader: InboxReader | null }
 
 /** Returns the conditions that a conversation has the tag and is in the figure that are asked for. */
 export function marksOf({ tag, in: figure }: Pick<InboxQuery, 'tag' | 'in'>): RawBuilder<SqlBool>[] {

@@ -44,7 +44,7 @@ interface Part {
   isHere(row: Candidate): boolean
 }
 
-export interface InboxPage {
+interface InboxPage {
   rows: Candidate[]
   nextCursor: string | null
 }

@@ -27,7 +27,7 @@ export const tagFilter = boundedText(64 + 1 + LONGEST_FILTERED_VALUE).regex(
 )
 
 /** Filters of the inbox, as query parameters. All must match. */
-export const inboxFilters = {
+const inboxFilters = {
   channel_id: number.optional().meta({ type: 'integer' }),
   assignee: number.optional().meta({ type: 'integer', description: 'The id of an operator.' }),
   group: number.optional().meta({ type: 'integer', description: 'The id of a group.' }),

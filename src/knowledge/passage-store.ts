@@ -3,7 +3,7 @@ import type { Tables } from '../storage/tables.ts'
 import { calibrationChanges } from './calibration/calibration-store.ts'
 import { passagesChange } from './vectors/embedding-store.ts'
 
-export interface Totals {
+interface Totals {
   passages: number
   words: number
 }

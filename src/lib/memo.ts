@@ -1,7 +1,7 @@
 import { newest } from './newest.ts'
 
 /** Returns the result of `make`, or the result made earlier for the same key and version. */
-export type Memo<Key, Value> = (key: Key, version: string | number, make: () => Value) => Value
+type Memo<Key, Value> = (key: Key, version: string | number, make: () => Value) => Value
 
 /**
  * Keeps values that are costly to make, such as the settings of an agent. Each key has one value, which is made anew

@@ -1,7 +1,7 @@
 import type { Subscription } from './listener.ts'
 
 /** A limit on the number of streams that share it. */
-export interface Bound {
+interface Bound {
   /** The key of the streams that share it. */
   readonly name: string
   readonly most: number

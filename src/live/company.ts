@@ -6,7 +6,7 @@ import type { Subscription } from './listener.ts'
 import { type Happening, unplaced } from './unplaced.ts'
 
 /** Somebody who is writing in a conversation or looking at it. */
-export interface Companion {
+interface Companion {
   kind: 'operator' | 'token' | 'user'
   /** The id; null for a conversation's end user. */
   id: number | null
@@ -17,7 +17,7 @@ export interface Companion {
 }
 
 /** A sign that somebody is writing in a conversation or looking at it. */
-export interface Sign {
+interface Sign {
   agentId: number
   conversationId: string
   type: 'typing' | 'presence'

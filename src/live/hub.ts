@@ -296,7 +296,7 @@ function movesNotices(change: LoggedChange): boolean {
 const MOVING = new Set(['read', 'waiting_since', 'assignee_id', 'group_id'])
 
 /** Returns the place after a page that was read from another place. */
-export function behind(from: Place, { rows, seen, isCut }: LogPage): Place {
+function behind(from: Place, { rows, seen, isCut }: LogPage): Place {
   const last = rows.at(-1)
   if (isCut) return last ? placeAfter(from, seen, last, last.changes.length) : from
   return { transactions: advance(from.transactions, seen), within: null }

@@ -27,7 +27,7 @@ export interface Subscription {
 }
 
 /** The most unread bytes of a reader before its stream is cut off; it can resume at its place. */
-export const MOST_UNREAD = 1024 * 1024
+const MOST_UNREAD = 1024 * 1024
 
 /** An event as text, with its place in the log. */
 export interface Told extends Pick<LiveEvent, 'row' | 'at' | 'conversationId'> {

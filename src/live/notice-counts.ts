@@ -8,7 +8,7 @@ import type { Listeners } from './listeners.ts'
 import { eventText, unplaced } from './unplaced.ts'
 
 /** The unread notices of a person. */
-export interface UnreadNotices {
+interface UnreadNotices {
   count: number
   /** Changes with them. */
   mark: string

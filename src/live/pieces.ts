@@ -6,7 +6,7 @@ import { type Happening, unplaced } from './unplaced.ts'
 import type { Elsewhere } from './watch-elsewhere.ts'
 
 /** An answer that is being made. */
-export interface AnswerUnderWay {
+interface AnswerUnderWay {
   agentId: number
   conversationId: string
   completionId: string

@@ -33,7 +33,7 @@ export interface RunDependencies {
 }
 
 /** The person or program that runs a macro. */
-export interface Runner {
+interface Runner {
   readonly actor: Actor
   readonly teamId: number
   /** The name that end users see; null: a program runs it. */
@@ -41,7 +41,7 @@ export interface Runner {
 }
 
 /** The bulk act that a run is part of. */
-export interface PartOfBulk {
+interface PartOfBulk {
   id: number
   /** Called first in each transaction. @throws LeaseLost */
   hold: (db: Kysely<Tables>) => Promise<void>

@@ -22,21 +22,21 @@ import type { MacroRow } from './tables.ts'
 /** The shared macros that an agent may have, and the own ones that a person may have of it. */
 const MACROS = { most: 100, error: 'too_many_macros' } as const
 
-export interface MacroDependencies {
+interface MacroDependencies {
   db: Kysely<Tables>
   box: SecretBox
   outbound: Outbound
 }
 
 /** The person or program that saves macros of an agent. */
-export interface Keeper {
+interface Keeper {
   readonly agentId: number
   readonly right: Right
   readonly actor: Actor
 }
 
 /** A change of a macro: the fields to change, and the version that was read. */
-export type MacroPatch = { [Field in keyof NewMacro]?: NewMacro[Field] | undefined } & {
+type MacroPatch = { [Field in keyof NewMacro]?: NewMacro[Field] | undefined } & {
   version?: string | undefined
 }
 

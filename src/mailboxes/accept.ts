@@ -30,7 +30,7 @@ export interface NewItem {
 }
 
 /** The items that one request brought. */
-export interface Arrival {
+interface Arrival {
   channel: { id: number; agent_id: number }
   items: NewItem[]
   /** The time for which the items wait for others that are to be answered with them. */

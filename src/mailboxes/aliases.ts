@@ -3,7 +3,7 @@ import type { Tables } from '../storage/tables.ts'
 import type { ThreadAliasesTable } from './tables.ts'
 
 /** An event from a person whom the platform may know by several ids. */
-export interface Identified {
+interface Identified {
   channelId: number
   thread: string
   /** The person's ids, on platforms where a person can have several. The first known id decides. */

@@ -35,7 +35,7 @@ export function lastAddressOf(db: Pick<Db, 'selectFrom'>, conversation: string) 
 }
 
 /** An address that the visitor of a widget leaves, and the chat in which the conversation then goes on. */
-export interface LeftAddress
+interface LeftAddress
   extends Pick<ContinuationRow, 'agent_id' | 'conversation_id' | 'address' | 'language' | 'page_url'> {
   channelId: number
   /** The name of the chat on its channel. */
@@ -250,7 +250,7 @@ async function dropWaiting(db: Db, mailboxId: number, upTo: number, now: string)
 }
 
 /** The continuations to forget: those of a person, or those that were not used since a time. */
-export type ContinuationScope = { person: readonly string[] } | { before: string }
+type ContinuationScope = { person: readonly string[] } | { before: string }
 
 /** Forgets addresses, within a transaction. What waited to go there is not sent. Returns their number. */
 export async function forgetContinuations(

@@ -41,7 +41,7 @@ export interface Work {
   replayed?(db: Kysely<Tables>, item: MailboxItemRow): Promise<void>
 }
 
-export interface MailboxOptions extends QueueDependencies {
+interface MailboxOptions extends QueueDependencies {
   work: Work
   /** The most mailboxes that are worked at once. */
   concurrency?: number

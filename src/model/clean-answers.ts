@@ -3,7 +3,7 @@ import type { RawCall } from './raw-calls.ts'
 import { type Said, saidReader } from './said-reader.ts'
 
 /** Takes thoughts and calls of tools out of the texts of a server that leaves them there. */
-export interface AnswerCleaner {
+interface AnswerCleaner {
   whole(answer: ModelAnswer): ModelAnswer
   pieces(batches: AsyncIterable<ModelPiece[]>): AsyncGenerator<ModelPiece[]>
 }

@@ -2,7 +2,7 @@ import type { Model, ModelRequest } from './model.ts'
 import { tryingAgain } from './trying-again.ts'
 
 /** A part of requests that a server may not take, and that a request can do without. */
-export interface Dispensable {
+interface Dispensable {
   /** Tells whether a request has the part, and can do without it. */
   isIn(request: ModelRequest): boolean
   leaveOut(request: ModelRequest): ModelRequest

@@ -27,7 +27,7 @@ export interface Embedder {
 }
 
 /** A server of vectors. All of them speak OpenAI's protocol. */
-export type EmbeddingServer = Omit<ModelServer, 'kind'>
+type EmbeddingServer = Omit<ModelServer, 'kind'>
 
 /** The name of such a server in errors. */
 export const EMBEDDING_SERVER = 'embedding server'

@@ -3,7 +3,7 @@ import { ModelError } from './model.ts'
 import { serverFailures } from './server-failures.ts'
 import { cleanServerSaid, readServerError, secretsOf } from './server-said.ts'
 
-export interface JsonServerOptions {
+interface JsonServerOptions {
   /** The name of the server in errors, such as `embedding server`. */
   kind: string
   /** The address at which its paths begin. */
@@ -15,7 +15,7 @@ export interface JsonServerOptions {
   trusted: boolean
 }
 
-export interface JsonCall {
+interface JsonCall {
   /** The calls of the team that asks. */
   http: TeamHttp
   /** People's words in the body, which no error repeats. */
@@ -26,7 +26,7 @@ export interface JsonCall {
 }
 
 /** A server beside the language model that answers one kind of question. */
-export interface JsonServer {
+interface JsonServer {
   /**
    * @param body sent as JSON, or as the form that it is
    * @returns the body of its answer

@@ -140,7 +140,7 @@ export const modelFailures = [
   'masking',
 ] as const
 
-export type ModelFailure = (typeof modelFailures)[number]
+type ModelFailure = (typeof modelFailures)[number]
 
 /** The failure of a model to give a usable answer. The message never contains prompt text or credentials. */
 export class ModelError extends Error {

@@ -16,7 +16,7 @@ import type { Exchange } from './protocols/protocol.ts'
 import { type ToolCallDeltas, toolCallDeltas } from './tool-call-deltas.ts'
 
 /** Turns the bytes of a model server's event stream into pieces. */
-export interface StreamParser {
+interface StreamParser {
   /**
    * Takes bytes and returns the pieces that they complete.
    * @throws ModelError `protocol`. Pieces before the error are returned first, and the next call throws

@@ -19,7 +19,7 @@ export interface Reranker {
   ): Promise<number[]>
 }
 
-export interface RerankServer {
+interface RerankServer {
   url: string
   apiKey: string | null
   /** The name of the model; null: the server has only one. */

@@ -9,7 +9,7 @@ export interface Said {
 }
 
 /** Takes thoughts and calls out of a text that comes in pieces. */
-export interface SaidReader {
+interface SaidReader {
   /** Takes a piece. @returns what is certain now; a mark that may go on in the next piece is held back */
   feed(piece: string): Said
   /** Ends the text. @returns what was held back */

@@ -36,7 +36,7 @@ const MAY_HELP_SHARE = 0.55
 const MAY_HELP_BY_MEANING = 0.9
 
 /** The outcomes of a search: a passage answers the question, some pages may help, or nothing is known about it. */
-export type Verdict = 'answer' | 'may_help' | 'unknown'
+type Verdict = 'answer' | 'may_help' | 'unknown'
 
 /** Judges what was found. @param needed the confidence that an answer needs; null: the measured threshold */
 export function verdictOf(findings: Findings, needed: number | null = null): Verdict {
@@ -53,7 +53,7 @@ export function verdictOf(findings: Findings, needed: number | null = null): Ver
 const SHORT_QUESTION = 4
 
 /** The findings for a question. */
-export interface FoundInContext {
+interface FoundInContext {
   /** For the question as it stands. */
   alone: Findings
   /** For the question together with what was asked before; null: it does not follow that. */

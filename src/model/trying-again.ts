@@ -1,7 +1,7 @@
 import type { Model, ModelRequest } from './model.ts'
 
 /** The attempts at one answer. */
-export interface Attempts {
+interface Attempts {
   /** Returns the model that is asked next, and what it is asked. */
   next(): [Model, ModelRequest]
   /** Prepares the next attempt. @throws the error when there is none */

@@ -2,7 +2,7 @@ import { type Model, ModelError, type ModelRequest } from './model.ts'
 import { tryingAgain } from './trying-again.ts'
 
 /** A model server, and its name for the model. */
-export interface FallbackModel {
+interface FallbackModel {
   model: Model
   name: string
 }

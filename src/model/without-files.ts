@@ -3,7 +3,7 @@ import { hasFiles, inWords } from './file-parts.ts'
 import { type Model, ModelError, type ModelRequest } from './model.ts'
 
 /** A model whose server may take only texts. */
-export interface FileTaker {
+interface FileTaker {
   model: Model
   /** Tells whether the server takes pictures, as far as it is known. */
   takesFiles(): boolean

@@ -3,7 +3,7 @@ import { doingWithout } from './doing-without.ts'
 import { type Model, ModelError, type ModelRequest } from './model.ts'
 
 /** A model whose server may take no tools. */
-export interface ToolTaker {
+interface ToolTaker {
   model: Model
   /** Tells whether the server takes tools, as far as it is known. */
   takesTools(): boolean

@@ -23,7 +23,7 @@ export function isSeenBy({ scope }: Pick<Noticed, 'scope'>): RawBuilder<SqlBool>
   return scope ? namesNoneOutside(scope, 'notices.conversation_id') : sql`1 = 1`
 }
 
-export type NewNotice = Omit<NoticeRow, 'id' | 'count' | 'unread' | 'mailed_at'>
+type NewNotice = Omit<NoticeRow, 'id' | 'count' | 'unread' | 'mailed_at'>
 
 /**
  * Tells a person something, within a transaction. If an unread notice of the kind is about the same, that one counts
@@ -60,7 +60,7 @@ export async function listNotices(
 }
 
 /** The number of a person's unread notices, and a mark that changes with them. */
-export interface Unread {
+interface Unread {
   count: number
   mark: string
 }
@@ -96,7 +96,7 @@ async function unreadIn(
 }
 
 /** The notices that a person reads: one, those of a conversation, or all. */
-export type Which = { id: number } | { conversation: string } | 'all'
+type Which = { id: number } | { conversation: string } | 'all'
 
 /** Reads notices for a person. @returns false if there are no such notices, whether read or not */
 export async function readNotices(db: Db, { operatorId, scope }: Noticed, which: Which): Promise<boolean> {

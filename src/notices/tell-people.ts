@@ -20,7 +20,7 @@ import type { NoticeCauseRow } from './tables.ts'
 const AT_ONCE = 8
 const MINUTE_MS = 60_000
 
-export interface TellDependencies extends QueueDependencies {
+interface TellDependencies extends QueueDependencies {
   /** Tells whether a person looks at a conversation now, in whichever process. */
   isLooking: (conversationId: string, operatorId: number) => boolean
   /** True if there is a mail server. */

@@ -2,7 +2,7 @@ import type { Attempt } from './send-delivery.ts'
 import type { EndedDelivery } from './settle-deliveries.ts'
 
 /** The attempts of a lane: those under way, and those that ended and are not stored yet. */
-export interface Attempts {
+interface Attempts {
   /** Returns the number of attempts under way. */
   underWay(): number
   /** Returns the attempts that ended and are not stored yet, in the order in which they ended. */

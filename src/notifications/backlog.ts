@@ -7,7 +7,7 @@ import { readAhead, type WaitingDeliveries } from './read-ahead.ts'
 import type { NotificationRow } from './tables.ts'
 
 /** The deliveries that wait for one notification, as its lane last read them. */
-export interface Backlog {
+interface Backlog {
   /** True if the backlog must be read before the next deliveries are taken. */
   mustRead(): boolean
   read(): Promise<void>

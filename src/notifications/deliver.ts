@@ -14,7 +14,7 @@ import type { Attempt } from './send-delivery.ts'
 import type { DeliveryState } from './tables.ts'
 import { DELIVERIES } from './topics.ts'
 
-export interface DeliveryDependencies {
+interface DeliveryDependencies {
   database: Pick<Database, 'db' | 'engine' | 'wakeUps' | 'presence'>
   box: SecretBox
   outbound: Outbound

@@ -15,7 +15,7 @@ import { type EndedDelivery, outcomeOf, settleEach, settleWithHealth } from './s
 import { signDelivery } from './sign.ts'
 import type { NotificationRow } from './tables.ts'
 
-export interface LaneDependencies {
+interface LaneDependencies {
   database: Pick<Database, 'db' | 'engine'>
   box: SecretBox
   /** The calls of the notification's team. */

@@ -31,7 +31,7 @@ import {
 import { sendExample } from './send-example.ts'
 import { selectNotificationsPage } from './store.ts'
 
-export interface NotificationDependencies extends SaveDependencies {
+interface NotificationDependencies extends SaveDependencies {
   clock: Clock
   /** The number of days for which events are kept. */
   eventDays: number

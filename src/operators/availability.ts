@@ -8,7 +8,7 @@ import { IDLE_MS } from './sessions.ts'
 import { lockOperator, selectAvailable, selectOperatorById, updateOperator } from './store.ts'
 
 /** Tells whether a person is given conversations, and until when if they do nothing more. */
-export interface Availability {
+interface Availability {
   available: boolean
   until: string | null
   /** The number of groups that they are in. */

@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { invalidField } from '../errors.ts'
 
-export const SHORTEST_PASSWORD = 12
+const SHORTEST_PASSWORD = 12
 export const LONGEST_PASSWORD = 1024
 
 /** The second set of OWASP's recommendations for argon2id: 19 MiB of memory, two passes, one lane. */

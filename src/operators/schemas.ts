@@ -5,7 +5,7 @@ import { recordVersion, sentVersion } from '../http/version.ts'
 import { EMAIL_ADDRESS } from '../lib/email-address.ts'
 import { LONGEST_PASSWORD } from './password.ts'
 
-export const operatorScope = z
+const operatorScope = z
   .enum(scopes)
   .describe(
     'The conversations that the person may see: `all`; those of their `groups` and those assigned to them; or only their `own`, which are assigned to them. With the rights `manage` and `own` always `all`.',
@@ -14,7 +14,7 @@ const unassigned = z
   .boolean()
   .describe('With the scope `groups`: whether the person also sees the conversations of no group.')
 
-export const operatorRight = z.enum(['read', 'respond', 'manage', 'own'])
+const operatorRight = z.enum(['read', 'respond', 'manage', 'own'])
 
 export const operatorSchema = z
   .object({

@@ -13,7 +13,7 @@ const MOST_OF_ACCOUNT = 100
 /**
  * A counter that an attempt belongs to, with the failures that it allows in a quarter of an hour; null for any number.
  */
-export interface Scope {
+interface Scope {
   name: string
   most: number | null
 }

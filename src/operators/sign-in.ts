@@ -11,7 +11,7 @@ import { lockOperator, selectOperatorByEmail } from './store.ts'
 import type { OperatorRow } from './tables.ts'
 import { useCode } from './use-code.ts'
 
-export interface SignIn {
+interface SignIn {
   email: string
   password: string
   /** A code of the second factor, or a recovery code. */

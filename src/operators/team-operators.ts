@@ -24,7 +24,7 @@ import type { OperatorRow } from './tables.ts'
 /** The topic of wake-ups after people were removed, whose work now has no owner. */
 export const REMOVED_OPERATORS = 'removed operators'
 
-export interface Invitation extends GivenScope {
+interface Invitation extends GivenScope {
   email: string
   right: OperatorRight
   name?: string | undefined

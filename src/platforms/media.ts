@@ -72,7 +72,7 @@ export const refusals = [
 ] as const
 
 /** The reasons for which a file could not be fetched so far. */
-export const fetchFailures = ['unreachable', 'gone', 'unauthorized', 'damaged', 'channel_deleted'] as const
+const fetchFailures = ['unreachable', 'gone', 'unauthorized', 'damaged', 'channel_deleted'] as const
 
 export type FetchReason = (typeof refusals)[number] | (typeof fetchFailures)[number]
 

@@ -26,7 +26,7 @@ export interface AttachedFile extends OutboundFile {
 }
 
 /** One of the ways in which a platform shows files. */
-export interface FileWay {
+interface FileWay {
   /** The platform's own name of the way. */
   as: string
   /** The types that it takes; absent: all. */
@@ -36,7 +36,7 @@ export interface FileWay {
 }
 
 /** The recipient of a file and its way, with what is particular to the attempt. */
-export interface FileMessage {
+interface FileMessage {
   thread: string
   file: OutboundFile
   as: string

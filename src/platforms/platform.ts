@@ -135,7 +135,7 @@ export const deliveryReasons = [
 export type DeliveryReason = (typeof deliveryReasons)[number]
 
 /** The way in which people name whom to write to first. */
-export interface Addressee {
+interface Addressee {
   /** The form of the texts that name somebody, in words. */
   readonly form: string
   /** Returns the chat with whom a text names; null when it names nobody on the platform. */
@@ -234,7 +234,7 @@ export class PlatformError extends Error {
   }
 }
 
-export interface PlatformErrorOptions {
+interface PlatformErrorOptions {
   status?: number | null
   retryAfterMs?: number | null
   cause?: unknown

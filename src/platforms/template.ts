@@ -17,7 +17,7 @@ export const templateFiles = ['image', 'video', 'document'] as const
 
 export type TemplateFile = (typeof templateFiles)[number]
 
-export interface TemplateVariable {
+interface TemplateVariable {
   name: string
   /** The example with which it was approved; null: there is none. */
   example: string | null
@@ -32,7 +32,7 @@ export interface TemplateUse {
 }
 
 /** The fault of a variable of a template's use. */
-export interface WrongVariable {
+interface WrongVariable {
   name: string
   why: string
 }

@@ -9,7 +9,7 @@ import type { RedactionMode } from '../texts/text-rows.ts'
 export type ForgetCopies = (db: Kysely<Tables>, texts: TextsToForget) => Promise<ForgottenRows>
 
 /** The texts that a transaction redacts. */
-export interface TextsToForget {
+interface TextsToForget {
   /** A query for the ids of their completions. */
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>
   /** The conversations of texts without a completion. */

@@ -70,7 +70,7 @@ export async function storeAnswer<T>(
 }
 
 /** The texts of a message that is stored while its completion is open. */
-export interface MessageTexts {
+interface MessageTexts {
   content: string
   tool_calls: string | null
   tool_call_id: string | null

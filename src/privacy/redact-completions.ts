@@ -10,7 +10,7 @@ import {
   redactBatch,
 } from './batch/redact-batch.ts'
 
-export interface RedactionOutcome {
+interface RedactionOutcome {
   messages_redacted: number
   remaining: number
 }

@@ -13,7 +13,7 @@ import { anonymizing, scrubbing, type TextRedactor } from './text-redactor.ts'
 export type RedactorFor = (mode: RedactionMode, agent: Agent) => TextRedactor
 
 /** The redactors of agents. */
-export interface Redactors {
+interface Redactors {
   redactorFor: RedactorFor
   /** Makes a redactor without the hosted service, for work that must not wait for it. */
   lateRedactorFor: RedactorFor

@@ -3,7 +3,7 @@ import type { Agent } from '../agents/agent.ts'
 import { createPatternRedactor, type Finding } from '../redaction/pattern-redactor.ts'
 import { patternsOf, type RedactorFor } from './redactors.ts'
 
-export interface TriedRedaction {
+interface TriedRedaction {
   redacted: string
   /** The findings of the patterns, in the order of the text. */
   findings: Pick<Finding, 'type' | 'start' | 'end'>[]

@@ -8,7 +8,7 @@ import { subjectSchema } from './subject.ts'
 export const RECEIPT_TYPE = 'parley.erasure.v1'
 
 /** The part that is signed. It holds no personal data. */
-export const receiptSchema = z
+const receiptSchema = z
   .object({
     type: z.literal(RECEIPT_TYPE),
     id: z.string().describe('UUID.'),

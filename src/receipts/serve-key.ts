@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Server } from '../http/server.ts'
 
-export const KEY_PATH = '/.well-known/parley-erasure-key'
+const KEY_PATH = '/.well-known/parley-erasure-key'
 
 /** Serves the key with which receipts of erasures are verified, to anybody. */
 export function serveErasureKey(server: Server, key: KeyObject): void {

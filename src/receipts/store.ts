@@ -7,7 +7,7 @@ import type { ErasureRow } from './tables.ts'
 type Db = Kysely<Tables>
 
 /** The columns that identify an erasure while it goes on. */
-export type ErasureName = Pick<ErasureRow, 'agent_id' | 'subject' | 'mode'>
+type ErasureName = Pick<ErasureRow, 'agent_id' | 'subject' | 'mode'>
 
 /** Opens an erasure, unless one of its name goes on. */
 export async function openErasure(db: Db, row: Omit<ErasureRow, 'finished_at' | 'signed'>): Promise<void> {

@@ -14,7 +14,7 @@ import {
 import { type TextKindName, textKinds } from './text-kinds.ts'
 
 /** A request to a model server, and what was said around it. */
-export type Maskable = readonly [request: MaskableRequest, around: SaidAround]
+type Maskable = readonly [request: MaskableRequest, around: SaidAround]
 
 /**
  * The redaction of one stored value, or of one request. Runs in the service's own thread or in another, so it gets all its input as

@@ -5,7 +5,7 @@ import { redactContent, redactString } from './redact-content.ts'
 import { SCRUBBED } from './scrubbed.ts'
 
 /** The replacements for texts, names and ids. */
-export interface Replacement {
+interface Replacement {
   /** Returns the text with its personal data replaced; the same text if it has none. */
   text(text: string): string
   /** Returns the placeholder for a person's name. */
@@ -18,7 +18,7 @@ export interface Replacement {
  * The redaction of one kind of stored value: of all its text (`scrub`), or only of the personal data in it
  * (`anonymize`). The value keeps its form.
  */
-export interface TextKind {
+interface TextKind {
   scrub(stored: string, pseudonym: Replacement['pseudonym']): string
   anonymize(stored: string, replacement: Replacement): string
 }

@@ -1,7 +1,7 @@
 import { fillVariables } from '../lib/fill-variables.ts'
 
 /** Values of a canned reply's variables, by name. A variable that is absent has no known value. */
-export type Variables = ReadonlyMap<string, string>
+type Variables = ReadonlyMap<string, string>
 
 /** Matches the variables of canned replies: in braces, or in two pairs as in the agent's own texts. */
 const VARIABLE = /\{{1,2}(?<name>user\.name|operator\.name|tags\.[^{}\s]{1,64})\}{1,2}/g

@@ -14,7 +14,7 @@ import type { ReplyRow } from './tables.ts'
 /** The replies that an agent may have, so that a search can look through all of them at once. */
 const REPLIES = { most: 1000, error: 'too_many_replies' } as const
 
-export interface Reply {
+interface Reply {
   shortcut: string
   content: string
   tags: string[]

@@ -8,7 +8,7 @@ import { type Evaluated, evaluationParts, type StoredEvaluation } from './evalua
 import type { RuleLogRow } from './tables.ts'
 
 /** The entry of a rule that fired or failed, for its log. */
-export interface RuleOutcome {
+interface RuleOutcome {
   rule_id: number
   outcome: RuleLogRow['outcome']
   reason: RuleLogRow['reason']

@@ -14,7 +14,7 @@ import { presentRule, type RuleKind, ruleAnswers, rulePatch, ruleSchemas } from 
 import { selectRuleActivity, selectRulesPage } from './store.ts'
 import type { RuleRow } from './tables.ts'
 
-export interface RuleDependencies extends SaveDependencies {
+interface RuleDependencies extends SaveDependencies {
   db: Kysely<Tables>
   clock: Clock
 }

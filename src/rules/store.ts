@@ -210,7 +210,7 @@ export async function selectRuleLog(
   return selectPage(db, { query, of: { rule_id: ruleId }, key: ['id'], order: 'desc', filters }, request)
 }
 
-export interface RuleActivity {
+interface RuleActivity {
   fired: number
   last_fired_at: string | null
 }

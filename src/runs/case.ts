@@ -87,7 +87,7 @@ export const customer = z
   .refine(({ goal, model }) => !model || goal !== undefined, 'needs a `goal` for the model')
   .meta({ id: 'Customer' })
 
-export type CaseMessage = z.output<typeof caseMessage>
+type CaseMessage = z.output<typeof caseMessage>
 /** A requirement that an answer must meet. */
 export type Expectation = z.output<typeof expectation>
 /** Somebody who talks with the agent in a run, with fixed messages or played by a model. */

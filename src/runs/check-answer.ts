@@ -10,7 +10,7 @@ import { type Failure, failure } from './failure.ts'
 import { asksOthers } from './pinned-evaluators.ts'
 import { type Finds, rankPage } from './rank-page.ts'
 
-export interface Checking {
+interface Checking {
   evaluators: Evaluators
   /** The evaluators that the run has kept. */
   rows: readonly EvaluatorRow[]
@@ -22,7 +22,7 @@ export interface Checking {
 }
 
 /** The answers of a case: one, or those of a conversation with a customer. */
-export interface Answers {
+interface Answers {
   all: readonly TriedAnswer[]
   last: TriedAnswer
   /** False if the customer had no turn left before it was done. */

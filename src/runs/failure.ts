@@ -33,7 +33,7 @@ const sentences = codedSentences({
 
 export const failureCodes = sentences.codes
 
-export type FailureCode = (typeof failureCodes)[number]
+type FailureCode = (typeof failureCodes)[number]
 
 /** A reason why a case failed. */
 export interface Failure {

@@ -6,7 +6,7 @@ import type { Expectation } from './case.ts'
 import { rankAmong } from './check-answer.ts'
 
 /** The usage of some model calls. */
-export interface Used {
+interface Used {
   calls: number
   prompt_tokens: number
   completion_tokens: number

@@ -44,7 +44,7 @@ export interface Said {
   tools: { name: string; arguments: string }[]
 }
 
-export interface CaseOutcome {
+interface CaseOutcome {
   said: Said
   /** Null: the case has no customer. */
   dialogue: Exchange[] | null
@@ -54,7 +54,7 @@ export interface CaseOutcome {
 }
 
 /** A case, and the agents that take part in it. */
-export interface TestedCase {
+interface TestedCase {
   parts: CaseParts
   tags: Record<string, unknown>
   /** The agent with the settings of the run. */

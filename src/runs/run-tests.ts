@@ -34,7 +34,7 @@ import { TEST_RUNS } from './start-run.ts'
 import type { CaseTextRow, ResultRow, RunRow } from './tables.ts'
 import { watchDocuments } from './watch-documents.ts'
 
-export interface RunDependencies extends Omit<CaseDependencies, 'db' | 'engine'>, QueueDependencies {}
+interface RunDependencies extends Omit<CaseDependencies, 'db' | 'engine'>, QueueDependencies {}
 
 const RUNS_AT_ONCE = 4
 const CASES_AT_ONCE = 4

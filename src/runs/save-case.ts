@@ -38,7 +38,7 @@ export interface WholeCase {
 }
 
 /** The most cases that a dataset can have. */
-export const MOST_CASES = 500
+const MOST_CASES = 500
 
 /** @throws ApiError dataset_not_found, completion_not_found, too_many_cases, invalid_request */
 export async function addCase(

@@ -6,7 +6,7 @@ import type { ToolResult } from './case.ts'
 const NO_RESULT = 'the test case has no result for this call.'
 
 /** Returns the result that a case has for a call; undefined: it has none. */
-export type ToolScript = (name: string, args: JsonObject) => string | undefined
+type ToolScript = (name: string, args: JsonObject) => string | undefined
 
 /**
  * Gives the results of a case to the calls of its whole conversation: in their order, and the last again and again.

@@ -14,7 +14,7 @@ export function patchedSettings(settings: AgentSettings, patch: AgentPatch): Age
   } as AgentSettings)
 }
 
-export function withoutKeys(settings: AgentSettings): AgentSettings {
+function withoutKeys(settings: AgentSettings): AgentSettings {
   return {
     ...settings,
     model: {

@@ -40,7 +40,7 @@ export interface CaseTextsTable {
   content: string
 }
 
-export type RunState = 'queued' | 'running' | 'done' | 'failed'
+type RunState = 'queued' | 'running' | 'done' | 'failed'
 
 /** A run of a dataset, with its settings and evaluators. */
 export interface TestRunsTable extends WorkColumns {

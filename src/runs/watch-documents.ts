@@ -4,7 +4,7 @@ import { type Documents, fingerprintDocuments } from '../knowledge/documents/fin
 import type { Tables } from '../storage/tables.ts'
 
 /** Watches the documents of an agent during a run. */
-export interface WatchedDocuments {
+interface WatchedDocuments {
   /** The documents with which the run began. */
   atBeginning: Documents
   /** Tells whether the documents are those with which the run began. */

@@ -2,7 +2,7 @@ import { plainWords } from '../language/words/words.ts'
 import { INDEXED_CHARACTERS, type SearchedWord } from './index/terms.ts'
 
 /** An excerpt of a text, in parts; the parts that match a query are marked. */
-export type MarkedPiece = { text: string; marked: boolean }[]
+type MarkedPiece = { text: string; marked: boolean }[]
 
 const PIECE_CHARACTERS = 240
 /** The number of characters of the excerpt before its first mark. */

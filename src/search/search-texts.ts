@@ -21,7 +21,7 @@ import { searchedTexts } from './searched-texts.ts'
 type Db = Kysely<Tables>
 
 /** A search: its words, and the texts of an agent that it covers. */
-export interface Search extends SearchBounds {
+interface Search extends SearchBounds {
   agentId: number
   kind: SearchKind
   q: string
@@ -33,7 +33,7 @@ export interface Search extends SearchBounds {
   scope?: Scope | null
 }
 
-export interface SearchPage {
+interface SearchPage {
   /** Ids of messages or notes, the best match first. */
   ids: number[]
   words: readonly SearchedWord[]

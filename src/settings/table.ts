@@ -248,7 +248,7 @@ export type Name = keyof typeof settings
 export type Values = { [N in Name]: (typeof settings)[N] extends Setting<infer T> ? T : never }
 
 /** The words about a setting in `.env.example` and docs/configuration.md. */
-export interface SettingText {
+interface SettingText {
   /** Its name, and with a secret the one that names a file. */
   names: string[]
   /** The default as one writes it; empty when there is none. */

@@ -4,21 +4,21 @@ import type { Address } from '../lib/secrets/secret-box.ts'
 import type { Tables } from './tables.ts'
 
 /** The result of changing sealed secrets. */
-export interface ChangedSecrets {
+interface ChangedSecrets {
   changed: number
   /** The places of the secrets that could not be opened. */
   unopened: SealedPlace[]
 }
 
 /** A sealed secret, its place, and the address stored beside it; undefined when it is never sent. */
-export interface StoredSealed {
+interface StoredSealed {
   sealed: string
   place: SealedPlace
   address: Address
 }
 
 /** Returns the secret as it is to be stored. @throws Error when it cannot be opened */
-export type ChangeSealed = (stored: StoredSealed) => string
+type ChangeSealed = (stored: StoredSealed) => string
 
 const BATCH = 200
 

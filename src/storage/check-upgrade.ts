@@ -19,7 +19,7 @@ export interface PendingStep {
   blocksSeconds: number
 }
 
-export interface UpgradeCheck {
+interface UpgradeCheck {
   /** False for a database without tables, which gets all of them at the first start. */
   hasSchema: boolean
   steps: PendingStep[]

@@ -34,7 +34,7 @@ export interface IndexStep {
 }
 
 /** A step that changes rows in small transactions, for changes that must be complete before new code runs. */
-export interface PiecesStep {
+interface PiecesStep {
   pieces: Backfill
 }
 

@@ -4,7 +4,7 @@ import { changeSealed } from './change-sealed.ts'
 import type { Tables } from './tables.ts'
 
 /** The result of rotating the master key. */
-export interface Resealed {
+interface Resealed {
   /** The number of secrets that were sealed with a previous key and are now sealed with the current one. */
   resealed: number
   /** The places of the secrets that no key opens. */

@@ -10,7 +10,7 @@ import { lockDataDir } from './sqlite/serving-lock.ts'
 import { inspectSqliteBackup, restoreSqliteBackup } from './sqlite/sqlite-backup.ts'
 
 /** Looks at a backup, and throws an Error if it is not to be restored. */
-export type CheckBackup = (backup: InspectedBackup) => Promise<void>
+type CheckBackup = (backup: InspectedBackup) => Promise<void>
 
 /**
  * Reads all of a backup, from either engine, without restoring it.

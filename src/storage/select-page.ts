@@ -15,7 +15,7 @@ const SLICE = 2000
  * A list: rows that lie next to each other in an index, in the order of the index. Its columns are those of `of`, then
  * those of `key`.
  */
-export interface List<T extends keyof Tables, Row> {
+interface List<T extends keyof Tables, Row> {
   /** Selects the columns of a row, including those of the key. If the index has a predicate, the query states it. */
   query: SelectQueryBuilder<Tables, T, Row>
   /** The column values that all rows of the list share. */

@@ -10,13 +10,13 @@ const WARNED_AFTER = 0.8
 export type Count = Pick<ClockRow, 'spent_ms' | 'since' | 'ends_at'>
 
 /** The measure of a clock: the minutes of a target, and the hours in which they pass; null: all. */
-export interface Counted {
+interface Counted {
   minutes: number
   hours: Hours | null
 }
 
 /** The states of a clock: `running` and `stopped` are open and in time. */
-export type ClockState = 'running' | 'stopped' | 'met' | 'missed'
+type ClockState = 'running' | 'stopped' | 'met' | 'missed'
 
 /** The columns of a clock that are shown. */
 export type ShownClock = Pick<ClockRow, 'kind' | 'ends_at' | 'missed_at' | 'ended_at'>

@@ -51,7 +51,7 @@ const mcpToolSchema = z
 /** The schema of a tool in answers of the API. */
 export const toolSchema = z.discriminatedUnion('kind', [httpToolSchema, mcpToolSchema]).meta({ id: 'Tool' })
 
-export type ToolAnswer = z.output<typeof toolSchema>
+type ToolAnswer = z.output<typeof toolSchema>
 
 /** A tool as the API returns it. */
 export function presentTool(row: ToolRow, box: SecretBox): ToolAnswer {

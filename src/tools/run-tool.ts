@@ -71,7 +71,7 @@ const NOT_SURE = {
 const CUT = '\n[The result was longer and is cut here.]'
 
 /** Cuts a result to `RESULT_LIMIT` bytes, in a form that the databases can keep. */
-export function cutResult(text: string): string {
+function cutResult(text: string): string {
   const whole = storableText(text)
   if (whole.length <= RESULT_LIMIT / 3 || Buffer.byteLength(whole) <= RESULT_LIMIT) return whole
   const room = RESULT_LIMIT - CUT.length

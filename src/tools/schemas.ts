@@ -149,8 +149,6 @@ const newMcpTool = z
   })
   .meta({ id: 'NewMcpTool' })
 
-export type NewMcpTool = z.output<typeof newMcpTool>
-
 const newHttpTool = z
   .strictObject({
     kind: z.literal('http'),
@@ -167,8 +165,6 @@ const newHttpTool = z
   })
   .superRefine(checkTemplates)
   .meta({ id: 'NewHttpTool' })
-
-export type NewHttpTool = z.output<typeof newHttpTool>
 
 /** The body of `POST /tools`. */
 export const newTool = z.discriminatedUnion('kind', [newHttpTool, newMcpTool]).meta({ id: 'NewTool' })

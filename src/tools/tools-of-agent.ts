@@ -16,7 +16,7 @@ import { selectActiveTools } from './store.ts'
 import type { ToolRow } from './tables.ts'
 import type { Tool, Toolset } from './tool.ts'
 
-export interface ToolDependencies extends Omit<McpDependencies, 'http'> {
+interface ToolDependencies extends Omit<McpDependencies, 'http'> {
   db: Kysely<Tables>
   outbound: Pick<Outbound, 'of'>
 }

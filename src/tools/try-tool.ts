@@ -10,7 +10,7 @@ import type { ToolRow } from './tables.ts'
 import { type CallContext, ToolError } from './tool.ts'
 import { toHttpTool } from './tools-of-agent.ts'
 
-export const TRY_LIMIT_MS = 30_000
+const TRY_LIMIT_MS = 30_000
 
 /**
  * Calls a tool as a model would, or asks an MCP server what it offers. Stores nothing. Null when the client went away.

@@ -34,7 +34,7 @@ import type { TurnEnd } from './turn-end.ts'
 import { type Repeated, type TurnStore, transcriptOnly } from './turn-store.ts'
 
 /** Lets a caller follow a turn while it runs. */
-export interface TurnObserver {
+interface TurnObserver {
   /** Called when the prompt is stored. After this an error must not make a client send it again. */
   onStarted?: (turn: StartedTurn, model: string) => void
   /** Called with each batch of pieces, once the batch before is done. If given, the answer is streamed. */

@@ -4,7 +4,7 @@ import type { WakeUps } from '../storage/wake-ups.ts'
 import { isPausedIn, pausedEverywhereTopic, pausedTopic } from '../transcripts/conversations/pause-state.ts'
 
 /** The signal that ends the work on a prompt. */
-export interface Stop extends Disposable {
+interface Stop extends Disposable {
   readonly signal: AbortSignal
 }
 

@@ -22,7 +22,7 @@ interface Place {
 export type IsSpent = (place: Place) => Promise<boolean>
 
 /** The cost of an agent's model calls in a period, and what is left of its budget; null when it has none. */
-export interface Cost {
+interface Cost {
   agentId: number
   period: 'day' | 'month'
   cost: number

@@ -5,7 +5,7 @@ import type { Proof, UserKey } from './user-key.ts'
 type Db = Kysely<Tables>
 
 /** An id that an older version has stored. */
-export interface UnsourcedId {
+interface UnsourcedId {
   agent_id: number
   id: UserKey
 }

@@ -27,7 +27,7 @@ const look = z.strictObject({
   scheme: z.enum(['auto', 'light', 'dark']).default('auto').describe('`auto`: as the visitor has it.'),
 })
 
-export type Look = z.output<typeof look>
+type Look = z.output<typeof look>
 
 const texts = z.strictObject({
   greeting: boundedText(2000).optional(),

@@ -26,7 +26,7 @@ export interface QueuedRow {
   parked_at: string | null
 }
 
-export type QueuedTable = {
+type QueuedTable = {
   [Table in LeasedTable]: Selectable<Tables[Table]> extends QueuedRow & {
     due_at: string | null
     failure: string | null
@@ -53,7 +53,7 @@ interface QueueOptions extends Owners {
 }
 
 /** The next try of a piece after a failure. */
-export interface Postponed {
+interface Postponed {
   /** The time of the next try; null when it is tried only on request. */
   dueAt: string | null
   failure: string

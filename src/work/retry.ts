@@ -57,7 +57,7 @@ export class ProcessEnded extends Error {
 const FIRST_REPLAY_MS = 60_000
 
 /** The fate of work that failed. */
-export interface Ruling {
+interface Ruling {
   /** The time of the next try; null when there is no automatic one. */
   dueAt: string | null
   isParked: boolean

@@ -30,7 +30,7 @@ interface Answer {
 }
 
 /** A mixed load on the service. */
-export interface Load {
+interface Load {
   /** Asks so many times a second until it is over. */
   run(rate: number, isOver: () => boolean): Promise<void>
   /** Ends what a kill has interrupted: erasures that were asked for. */

@@ -16,7 +16,7 @@ export interface Sample {
 }
 
 /** The pieces that wait, and for how long the oldest has waited. */
-export interface Queues {
+interface Queues {
   prompts: number
   channelEvents: number
   deliveries: number

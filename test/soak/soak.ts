@@ -16,7 +16,7 @@ import { type Ledger, openLedger } from './ledger.ts'
 import { createLoad } from './load.ts'
 import { type Sample, sample } from './samples.ts'
 
-export interface SoakOptions {
+interface SoakOptions {
   engine: EngineKind
   /** The processes that serve; one on SQLite. */
   replicas: number

@@ -2,7 +2,7 @@
 const LIMIT_MS = 60_000
 
 /** Lets tests wait for something that a peer sees. */
-export interface Awaited {
+interface Awaited {
   /** Checks the waiting conditions again. */
   tell(): void
   /** @throws Error after a minute, with the name of the thing waited for */

@@ -1,5 +1,5 @@
 /** A browser that follows redirects, with the cookies of each host. It loads no page. */
-export interface Browser {
+interface Browser {
   /**
    * Opens an address and follows it until an answer is not a redirect, or leads to a page of the console.
    * @returns the last address, as `path?query` for a page of the console

@@ -1,7 +1,7 @@
 import { type Kind, messageOf, PERSON } from './platform-peer.ts'
 
 /** A button as a platform shows it. */
-export interface ShownButton {
+interface ShownButton {
   title: string
   /** The page that it opens. */
   url?: string

@@ -53,11 +53,7 @@ export async function assertConforms(
 }
 
 /** Finds the endpoint of a concrete path: a path without parameters goes before one with them. */
-export function findOperation(
-  document: OpenApiDocument,
-  method: string,
-  path: string,
-): Operation | undefined {
+function findOperation(document: OpenApiDocument, method: string, path: string): Operation | undefined {
   let matchers = matchersOf.get(document)
   if (!matchers) {
     matchers = Object.entries(document.paths)

@@ -85,7 +85,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-export function vectorOf(text: string, dimension: number): number[] {
+function vectorOf(text: string, dimension: number): number[] {
   const vector: number[] = new Array(dimension).fill(0)
   for (const { segment, isWordLike } of segmenter.segment(text.toLowerCase())) {
     // Short words carry little meaning in any language.

@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { TestAgent } from './app.ts'
 
 /** A streamed answer that is read event by event. */
-export interface OpenedStream {
+interface OpenedStream {
   status: number
   headers: Headers
   /** Returns the data of the next event, or null at the end of the stream. */

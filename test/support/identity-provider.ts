@@ -13,7 +13,7 @@ export interface Account {
 }
 
 /** A real OpenID provider, at which a browser is signed in without a question. */
-export interface TestIdentityProvider extends AsyncDisposable {
+interface TestIdentityProvider extends AsyncDisposable {
   issuer: string
   /** The next person who signs in; null refuses consent. */
   account: Account | null

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 /** A folder of an account, as an IMAP server keeps it. */
-export interface Folder {
+interface Folder {
   validity: number
   next: number
   mails: { uid: number; at: Date; raw: Buffer }[]

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
 /** A line of a page: its position, its size and its text. */
-export interface PdfLine {
+interface PdfLine {
   x?: number
   y: number
   size?: number
@@ -41,7 +41,7 @@ export function makePdf(pages: readonly (readonly PdfLine[])[], info = ''): Buff
   return Buffer.from(file, 'latin1')
 }
 
-export interface MadeEntry {
+interface MadeEntry {
   name: string
   content: string | Buffer
   /** The unpacked size that the directory claims. */

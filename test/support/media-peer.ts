@@ -5,10 +5,10 @@ import type { PeerRequest } from './peer.ts'
 import type { Kind } from './platform-peer.ts'
 
 /** The bytes of a file, or another answer to who asks for it. */
-export type ServedFile = Uint8Array | ((response: ServerResponse, request: PeerRequest) => void)
+type ServedFile = Uint8Array | ((response: ServerResponse, request: PeerRequest) => void)
 
 /** A file that a platform was asked to send. */
-export interface SentFile {
+interface SentFile {
   thread: string
   /** The platform's word for how it is shown. */
   as: string

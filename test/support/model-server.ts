@@ -36,7 +36,7 @@ export interface ModelServer {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export type RecordedRequest = Asked
+type RecordedRequest = Asked
 
 /** A request's body in OpenAI's form; other protocols have fields of their own. */
 export interface RequestBody {

@@ -21,7 +21,7 @@ interface MailFile {
 }
 
 /** The helpers that the tests of mail share. */
-export interface Mails {
+interface Mails {
   readonly peer: MailPeer
   until: typeof until
   newAddress(): string

@@ -8,7 +8,7 @@ import { type Peer, startPeer } from './peer.ts'
 import type { Receiver } from './receiver.ts'
 
 /** The peers that rules call. Nothing has come to them when a test begins. */
-export interface Peers {
+interface Peers {
   /** Receives notifications. */
   readonly receiver: Receiver
   /** Receives the calls of automations. */

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The files that `npm run quick` runs. */
-export interface QuickFiles {
+interface QuickFiles {
   files: string[]
   /** Test files that also depend on the changes, but less closely. */
   left: string[]

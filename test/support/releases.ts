@@ -18,7 +18,7 @@ export const releases = readdirSync(FIXTURES)
   .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 
 /** The content of a release's database, and where its sources are. */
-export interface ReleaseFacts {
+interface ReleaseFacts {
   /** The release's sources. */
   commit: string
   agent: { team_id: number; agent_id: number; api_key: string; bearer_token: string }

@@ -11,7 +11,7 @@ const REGION = 'eu-central-1'
 const BUCKET = 'files-of-parley'
 
 /** A store that speaks the protocol of Amazon S3, as far as files need it, and refuses what is not signed. */
-export interface S3Peer extends AsyncDisposable {
+interface S3Peer extends AsyncDisposable {
   url: string
   /** The settings of a service that keeps files in it. */
   settings: Record<string, string>

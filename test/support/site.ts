@@ -8,7 +8,7 @@ import { type Peer, type PeerRequest, startPeer } from './peer.ts'
 export type SitePage = string | ((response: ServerResponse, request: PeerRequest) => void)
 
 /** A web site on loopback. Paths without a page are answered with 404. */
-export interface Site extends Peer {
+interface Site extends Peer {
   /** Pages by path with query; they may be changed while it runs. */
   pages: Record<string, SitePage>
   /** The requested paths, without robots.txt. */
@@ -45,7 +45,7 @@ export function sitePage(title: string, text: string, links: readonly string[] =
   return `<!doctype html><title>${title} | Shop</title><nav>${menu}</nav><main><h1>${title}</h1><p>${text}</p></main>`
 }
 
-export interface ImportAnswer {
+interface ImportAnswer {
   id: number
   status: string
   error: string | null

@@ -6,7 +6,7 @@ import { launchBrowser } from './chromium.ts'
 import { openSignedIn, type SignedInOptions, type SignedInPage } from './signed-in.ts'
 
 /** The console of an app of its own, open in the browser of a person of its team. */
-export interface StartedConsole {
+interface StartedConsole {
   app: TestApp
   browser: Browser
   own: SignedInPage

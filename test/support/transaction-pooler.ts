@@ -3,7 +3,7 @@ import pg from 'pg'
 import { closeWith, listenInPlaceOf } from './in-place-of.ts'
 
 /** A pooler on loopback that gives each transaction any free session of the server, as PgBouncer can. */
-export interface TransactionPooler {
+interface TransactionPooler {
   url: string
   close(): Promise<void>
 }

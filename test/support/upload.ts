@@ -3,7 +3,7 @@ import type { Attachment } from '../../src/transcripts/attachments.ts'
 import type { TestAgent } from './app.ts'
 import { assertConforms } from './conforms.ts'
 
-export interface UploadAnswer {
+interface UploadAnswer {
   status: number
   body: { data: Attachment; error: { code: string; message: string; param: string | null } }
 }

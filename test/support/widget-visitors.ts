@@ -30,7 +30,7 @@ export interface TestWidget {
   visit(session?: Record<string, unknown>): Promise<TestVisitor>
 }
 
-export interface CallOptions {
+interface CallOptions {
   body?: unknown
   token?: string
   /** Null to send none. */
@@ -57,7 +57,7 @@ interface SayOptions {
 }
 
 /** The answer to a message. */
-export interface Said {
+interface Said {
   status: number
   headers: Headers
   chunks: Chunk[]

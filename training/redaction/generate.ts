@@ -14,7 +14,7 @@ import { readSections, usableNames, usablePlaces } from './data.ts'
 import { loadHarmless, loadProse, loadStopwords } from './harmless.ts'
 import { inventName, loadOrigins, loadUnsorted, type Origin } from './names.ts'
 
-export interface Labelled {
+interface Labelled {
   label: 'PERSON' | 'LOCATION'
   start: number
   end: number

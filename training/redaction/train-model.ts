@@ -3,7 +3,7 @@ import { AllFeatures, type FeatureNumbers } from './feature-numbers.ts'
 import { Generator } from './generate.ts'
 import { Trainer } from './train.ts'
 
-export interface Plan {
+interface Plan {
   messages: number
   /** The logarithm of the number of features that the model has. */
   bits: number

@@ -237,7 +237,7 @@ function move(
 }
 
 /** Returns the label of each token. */
-export function goldLabels(sheet: Sheet, { labelled }: Message): Uint8Array {
+function goldLabels(sheet: Sheet, { labelled }: Message): Uint8Array {
   const gold = new Uint8Array(sheet.count).fill(OUTSIDE)
   for (const { label, start, end } of labelled) {
     const first = label === 'PERSON' ? PERSON : ADDRESS

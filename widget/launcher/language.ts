@@ -8,7 +8,7 @@ import { frame as nl } from '../texts/nl.json'
 import { frame as pt } from '../texts/pt.json'
 
 /** The few words that are shown before anything is loaded. */
-export type FrameTexts = typeof en
+type FrameTexts = typeof en
 
 const texts: Record<string, FrameTexts> = { ar, de, en, es, fr, it, nl, pt }
 const FROM_RIGHT = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/

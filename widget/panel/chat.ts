@@ -20,7 +20,7 @@ const WRITES_MS = 8_000
 const TELL_TYPING_MS = 4_000
 const PAGE = 50
 
-export interface ChatOptions {
+interface ChatOptions {
   /** The service's origin, from which the script came. */
   service: string
   /** The widget's key. */

@@ -9,7 +9,7 @@ const outlines = {
   star: 'M12 18l-6 3l1 -7l-5 -5l7 -1l3 -6l3 6l7 1l-5 5l1 7z',
 } as const
 
-export type IconName = keyof typeof outlines
+type IconName = keyof typeof outlines
 
 /** An icon that replaces words or stands beside them, so screen readers skip it. */
 export function Icon({ name }: { name: IconName }) {

@@ -21,7 +21,7 @@ export interface Citation {
   snippet: string
 }
 
-export interface Cta {
+interface Cta {
   id: number
   name: string
   content: string
@@ -29,7 +29,7 @@ export interface Cta {
   button: string | null
 }
 
-export interface Completion {
+interface Completion {
   liked: boolean | null
   flagged: boolean
   citations: Citation[]

@@ -75,7 +75,7 @@ export interface ChatState {
   announcement: string
 }
 
-export const nothingYet: ChatState = {
+const nothingYet: ChatState = {
   session: null,
   closed: null,
   conversation: null,

@@ -2,7 +2,7 @@ import type { Random } from '../random.ts'
 import { NAMES } from './names.ts'
 import type { Filled } from './slot.ts'
 
-export interface Person {
+interface Person {
   given: string
   family: string
 }
@@ -13,14 +13,14 @@ export function latinPerson(random: Random): Person {
   return { given: toAscii(given), family: toAscii(family) }
 }
 
-export function person(random: Random, language: string): Person {
+function person(random: Random, language: string): Person {
   const names = NAMES[language]
   if (!names) throw new Error(`no names for ${language}`)
   return { given: random.pick(names.given), family: random.pick(names.family) }
 }
 
 /** Returns the family name first where the language does so, without a space in Chinese, Japanese and Korean. */
-export function fullName({ given, family }: Person, language: string): string {
+function fullName({ given, family }: Person, language: string): string {
   if (language === 'zh' || language === 'ko' || language === 'ja') return family + given
   if (language === 'vi') return `${family} ${given}`
   return `${given} ${family}`

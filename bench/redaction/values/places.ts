@@ -1,5 +1,5 @@
 /** The forms of addresses in one language, with street and city names to fill them. */
-export interface Places {
+interface Places {
   /** `%` is a house number, `§` a street, `¤` a city with its postcode; a digit stands for each `#`. */
   forms: string[]
   streets: string[]

@@ -6,7 +6,7 @@ const HEIGHT = 160
 /** The most names below the plot; more would be unreadable. */
 const MOST_NAMES = 5
 
-export interface PlotBar {
+interface PlotBar {
   /** The name of what the bar stands for, alone and below the axis. */
   name: string
   short: string

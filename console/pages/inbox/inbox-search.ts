@@ -38,7 +38,7 @@ const filters = [
   'in',
   'q',
 ] as const
-export type Filter = (typeof filters)[number]
+type Filter = (typeof filters)[number]
 
 /** Reads the part of an address that says what the inbox shows. Invalid values are left out. */
 export function inboxSearch(search: Record<string, unknown>): InboxSearch {

@@ -8,7 +8,7 @@ import { AT, WithTime } from '../../ui/WithTime.tsx'
 import { asGroup, isComparison } from './conditions/group.ts'
 import { valueText } from './conditions/value-text.ts'
 
-export type AnyRule = Guardrail | Cta | Automation | Evaluator
+type AnyRule = Guardrail | Cta | Automation | Evaluator
 
 interface RuleSentenceProps {
   rule: AnyRule

@@ -1,5 +1,5 @@
 /** The names of the times that are offered. */
-export type SnoozeTime = 'laterToday' | 'tomorrow' | 'nextWeek'
+type SnoozeTime = 'laterToday' | 'tomorrow' | 'nextWeek'
 
 const MORNING = 9
 const LATER_HOURS = 3

@@ -4,7 +4,7 @@ import { FigureLink } from './FigureLink.tsx'
 import type { FigureTarget } from './use-links.ts'
 import './BarList.css'
 
-export interface ListedBar {
+interface ListedBar {
   key: string
   name: string
   value: number

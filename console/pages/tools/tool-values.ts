@@ -2,7 +2,7 @@ import type { HttpTool } from '../../api/types.ts'
 import { type HeaderValues, headersOf, headerValuesOf } from './header-values.ts'
 
 /** The values of a tool in its form. */
-export interface ToolValues extends HeaderValues, Record<string, unknown> {
+interface ToolValues extends HeaderValues, Record<string, unknown> {
   name: string
   description: string
   /** The JSON Schema of the arguments, as text. */

@@ -1,7 +1,7 @@
 import type { Widget, WidgetPatch } from '../../api/types.ts'
 
 /** The widget's texts in one language. Empty texts stand for the widget's own. */
-export interface WidgetTexts {
+interface WidgetTexts {
   greeting: string
   suggestions: string[]
   placeholder: string

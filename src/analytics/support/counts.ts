@@ -8,7 +8,7 @@ import type { SupportCounts, SupportKind, SupportRow } from './tables.ts'
 type Db = Kysely<Tables>
 
 /** Counts by figure: by quarter of an hour of a day, or for a month as one. */
-export type DayCounts = Map<string, Map<number, number>>
+type DayCounts = Map<string, Map<number, number>>
 
 /** The quarter under which the counts of a month stand. */
 const MONTH = 0
@@ -194,7 +194,7 @@ async function deleteCounts(db: Db, agentId: number, { kind, value, day }: Place
 }
 
 /** True for the row of a month. */
-export function isMonth(day: string): boolean {
+function isMonth(day: string): boolean {
   return day.length === 7
 }
 

@@ -20,7 +20,7 @@ interface Length {
   p90_ms: number | null
 }
 
-export type SupportFigures = Record<FigureName, number> &
+type SupportFigures = Record<FigureName, number> &
   Record<'answer' | 'answer_open' | 'solution' | 'solution_open', Length> & {
     rating_mean: number | null
     /** The ratings for each conversation whose user was asked. */

@@ -14,7 +14,7 @@ const MOST_OF_ADDRESS = 3
 const MOST_OF_VISITOR = 5
 
 /** An address that a visitor leaves, and the way in which the widget sends what they do not see. */
-export interface AddressWish {
+interface AddressWish {
   address: string
   userKey: UserKey
   language: string | null

@@ -16,7 +16,7 @@ import { type SendFailure, tellUnsent } from '../give-up.ts'
 import { unseenMail } from './unseen-mail.ts'
 
 /** The most mails to an address that has not answered: somebody else may have typed it. */
-export const MOST_UNCONFIRMED = 3
+const MOST_UNCONFIRMED = 3
 /** The most ids that a mail refers to. */
 const MOST_REFERRED = 20
 

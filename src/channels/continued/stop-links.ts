@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { equalInConstantTime } from '../../lib/secrets/constant-time.ts'
 
 /** A link with which whoever has it stops the mail of one chat. */
-export interface StopLink {
+interface StopLink {
   agentId: number
   mailboxId: number
   signature: string

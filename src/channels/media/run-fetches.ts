@@ -27,7 +27,7 @@ import type { Channel } from '../channel.ts'
 import type { Channels } from '../find-channel.ts'
 import { checkedMedia, fetchMedia, MediaUnavailable } from './fetch-media.ts'
 
-export interface FetchDependencies extends QueueDependencies {
+interface FetchDependencies extends QueueDependencies {
   channels: Pick<Channels, 'byId'>
   outbound: Pick<Outbound, 'of'>
   places: FilePlace

@@ -43,7 +43,7 @@ export interface Story {
 
 export type Topic = 'delivery' | 'returns' | 'warranty' | 'workshop' | 'advice' | 'payment' | 'other'
 
-export type Line = Question | { person: string } | { note: string }
+type Line = Question | { person: string } | { note: string }
 
 export interface Question {
   /** The customer asks one of these. */

@@ -13,7 +13,7 @@ import { addNoteByCaller } from './add-note.ts'
 import { findMentions, type Mention, type Person } from './mentions.ts'
 import { listNotes } from './store.ts'
 
-export interface NoteDependencies {
+interface NoteDependencies {
   db: Kysely<Tables>
   clock: Clock
   /** Reads the people of a team, who can be mentioned. */

@@ -4,7 +4,7 @@ import type { S3Address } from '../../lib/s3-address.ts'
 import { StoreFailed } from './file-place.ts'
 
 /** The credentials of a store. */
-export interface StoreKeys {
+interface StoreKeys {
   key: string
   secret: string
 }
@@ -21,7 +21,7 @@ interface Call {
 }
 
 /** An answer of a store. */
-export interface StoreAnswer {
+interface StoreAnswer {
   /** The code of an expected error; null: there was none. */
   code: string | null
   headers: OutboundResponse['headers']

@@ -28,7 +28,7 @@ export const bulkAction = z.discriminatedUnion('type', [
 export type BulkAction = z.output<typeof bulkAction>
 
 /** Reasons for which an act leaves a conversation as it is. */
-export const skipReasons = [
+const skipReasons = [
   'already_assigned',
   'assignee_left',
   'group_deleted',

@@ -21,7 +21,7 @@ import { addItems, countOpenActs, insertBulkAct } from './store.ts'
 export const BULK_ACTS = 'bulk acts'
 
 /** The conversations of a bulk act: those that are named by id, or all that match a filter. */
-export type BulkTarget = { ids: readonly string[] } | { filter: BulkFilter }
+type BulkTarget = { ids: readonly string[] } | { filter: BulkFilter }
 
 /** The filter of a bulk act, with one key of a person: who belongs to them is read when the act begins. */
 export type BulkFilter = Omit<InboxQuery, 'sort' | 'user_id'> & { user_id?: UserKey | undefined }

@@ -23,7 +23,7 @@ interface Keeper {
 }
 
 /** A change of a view: the fields to change, and the version that was read. */
-export type ViewPatch = { [Field in keyof NewView]?: NewView[Field] | undefined } & {
+type ViewPatch = { [Field in keyof NewView]?: NewView[Field] | undefined } & {
   version?: string | undefined
 }
 

@@ -6,11 +6,11 @@ import { bulkFilter, tagFilter } from '../schemas.ts'
 import type { SavedViewRow } from '../tables.ts'
 
 /** The query that a view keeps. It names no end user and no words of messages, so that none outlive a redaction. */
-export const savedQuery = bulkFilter
+const savedQuery = bulkFilter
   .omit({ user_id: true, q: true })
   .extend({ tag: tagFilter.optional(), sort: z.enum(inboxSorts).optional() })
 
-export type SavedQuery = z.output<typeof savedQuery>
+type SavedQuery = z.output<typeof savedQuery>
 
 export const newView = z.strictObject({
   name: boundedText(100).min(1),

@@ -16,7 +16,7 @@ const READ_AT_ONCE = 1000
  */
 const FEW_PASSAGES = 3
 
-export interface Measured {
+interface Measured {
   /** The threshold; null: there are too few entries to tell. */
   threshold: number | null
   /** The number of entries that were asked for. */
@@ -37,11 +37,7 @@ export async function measureThreshold(
 }
 
 /** Measures the confidence of the best of the other passages, for each of some entries. */
-export async function measureOwn(
-  db: Kysely<Tables>,
-  agentId: number,
-  signal: AbortSignal,
-): Promise<number[]> {
+async function measureOwn(db: Kysely<Tables>, agentId: number, signal: AbortSignal): Promise<number[]> {
   const entries = spread(await readEntries(db, agentId, signal), ASKED)
   const confidences: number[] = []
   for (const [at, passageIds] of entries.entries()) {

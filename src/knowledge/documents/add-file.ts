@@ -27,7 +27,7 @@ export interface FileOutcome {
 }
 
 /** A file to be added. */
-export interface NewFile {
+interface NewFile {
   /** Names the file in its outcome. */
   path: string
   /** Identifies the document; the path when absent. */

@@ -9,7 +9,7 @@ import { type DocumentRow, selectDocument, selectText } from './document-store.t
 import { DocumentMoved } from './write-document.ts'
 
 /** The fields to change in a document. */
-export interface DocumentPatch {
+interface DocumentPatch {
   title?: string | undefined
   text?: string | undefined
   url?: string | null | undefined

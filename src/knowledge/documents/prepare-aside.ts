@@ -10,7 +10,7 @@ import { prepareDocument, type UnpreparedDocument } from './prepare-document.ts'
 import type { PreparedHead, prepareTasks } from './prepare-tasks.ts'
 
 /** A prepared document whose batches may take a while to arrive. */
-export type PreparedAside = PreparedHead & { batches: AsyncIterable<PassageRecord[]> }
+type PreparedAside = PreparedHead & { batches: AsyncIterable<PassageRecord[]> }
 
 /**
  * The length in characters above which a document is read in another thread. 20,000 take some milliseconds, whatever

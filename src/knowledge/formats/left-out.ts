@@ -1,7 +1,7 @@
 import { because, type ReasonCode } from '../reasons.ts'
 
 /** Kinds of content of a file that do not become text. */
-export type LeftOut = Extract<ReasonCode, `left_out_${string}`>
+type LeftOut = Extract<ReasonCode, `left_out_${string}`>
 
 /** Notes that something was left out of a file. */
 export type Leave = (what: LeftOut, count?: number) => void

@@ -16,7 +16,7 @@ import { type Site, siteOf } from './site.ts'
 import { countPages, isRemoved, updateImport } from './store.ts'
 import type { ImportRow, PageOutcome, PageRow } from './tables.ts'
 
-export interface CrawlDependencies {
+interface CrawlDependencies {
   db: Kysely<Tables>
   http: TeamHttp
   clock: Clock

@@ -30,7 +30,7 @@ export type Fetched =
 const MOST_REDIRECTS = 5
 const TIMEOUT_MS = 20_000
 const MEGABYTE = 1024 * 1024
-export const MOST_BYTES = 20 * MEGABYTE
+const MOST_BYTES = 20 * MEGABYTE
 const MOST_WAIT_MS = 30_000
 
 /**
@@ -122,7 +122,7 @@ async function readAnswer(address: string, { status, headers, body }: OutboundRe
 const gunzipped = promisify(gunzip)
 
 /** Unpacks a body: some servers pack unasked, and some sitemaps are packed files. Returns null if it cannot. */
-export async function unpacked(body: Buffer, encoding: string): Promise<Buffer | null> {
+async function unpacked(body: Buffer, encoding: string): Promise<Buffer | null> {
   const isPacked = body[0] === 0x1f && body[1] === 0x8b
   if (!isPacked) return encoding === '' || encoding === 'identity' || encoding === 'gzip' ? body : null
   return gunzipped(body, { maxOutputLength: MOST_BYTES }).catch(() => null)

@@ -8,7 +8,7 @@ export interface Robots {
 }
 
 /** The name of the crawler in robots.txt. */
-export const CRAWLER = 'parley'
+const CRAWLER = 'parley'
 /** The number of bytes that are read: RFC 9309 asks for at least as many. */
 export const LONGEST_ROBOTS = 500 * 1024
 const MOST_RULES = 2000

@@ -47,7 +47,7 @@ function hostOf({ hostname, port }: URL): string {
  * Tells whether an address matches a pattern, in which `*` stands for anything. A pattern that begins with `/` is
  * compared with the path and the query, any other with the whole address.
  */
-export function matchesPattern(pattern: string, address: string): boolean {
+function matchesPattern(pattern: string, address: string): boolean {
   const { pathname, search, href } = new URL(address)
   return matchesGlob(pattern, pattern.startsWith('/') ? pathname + search : href)
 }

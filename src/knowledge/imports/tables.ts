@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { WorkColumns } from '../../work/work-columns.ts'
 
-export type ImportState = 'queued' | 'running' | 'done' | 'failed' | 'removing'
+type ImportState = 'queued' | 'running' | 'done' | 'failed' | 'removing'
 /** The outcome of a page in a crawl. */
 export type PageOutcome = 'added' | 'replaced' | 'unchanged' | 'removed' | 'skipped'
 

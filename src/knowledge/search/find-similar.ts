@@ -4,7 +4,7 @@ import type { Tables } from '../../storage/tables.ts'
 import type { FindPassages } from './find-passages.ts'
 
 /** An entry that answers a question. */
-export interface SimilarEntry {
+interface SimilarEntry {
   document_id: number
   title: string
   text: string

@@ -12,7 +12,7 @@ interface KnownWord {
 }
 
 /** The words that stand for a word that no passage has. */
-export interface KnownSpelling {
+interface KnownSpelling {
   words: KnownWord[]
   /** True if it may be another word: one with another ending, or one that differs by a typing slip. */
   isGuess: boolean

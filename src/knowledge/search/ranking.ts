@@ -156,7 +156,7 @@ export interface RankedWord extends WordWeights {
   passages: number
 }
 
-export interface Ranking {
+interface Ranking {
   agentId: number
   /** Words of which a candidate passage contains at least one. */
   words: readonly RankedWord[]
@@ -171,7 +171,7 @@ export interface Ranking {
   limit: number
 }
 
-export interface RankedPassage {
+interface RankedPassage {
   id: number
   source: string
   title: string

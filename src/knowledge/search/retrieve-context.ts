@@ -32,7 +32,7 @@ export interface Rewritten {
 }
 
 /** Reads passages around others, or all of an agent. */
-export interface ReadPassages {
+interface ReadPassages {
   /** Reads the other passages under the same heading that stand beside some. */
   beside: (agentId: number, ids: readonly number[]) => Promise<FoundPassage[]>
   /** Reads all passages of an agent; null: there are more than so many. */

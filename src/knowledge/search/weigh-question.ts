@@ -8,12 +8,12 @@ import { type IndexTotals, lookUpWords, type RankedWord, WORDS_LOOKED_UP } from 
 import { weighWord } from './word-weights.ts'
 
 /** The weighed words of a question, as they are searched for. */
-export interface WeighedQuestion extends IndexTotals {
+interface WeighedQuestion extends IndexTotals {
   /** All its words, including those that no passage has; none if there are no passages. */
   words: WeighedWord[]
 }
 
-export interface WeighedWord extends RankedWord {
+interface WeighedWord extends RankedWord {
   /** The word as `questionWords` has it; null for one that only ranks: a pair of neighbours, or a related word. */
   name: string | null
 }

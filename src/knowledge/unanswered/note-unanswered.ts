@@ -13,7 +13,7 @@ import {
 import { nearestWording, wordingOf } from './wording.ts'
 
 /** A question to which an agent had no good answer. */
-export interface UnansweredQuestion {
+interface UnansweredQuestion {
   agentId: number
   conversationId: string
   completionId: string

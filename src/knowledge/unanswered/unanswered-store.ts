@@ -8,11 +8,11 @@ import type { Wording } from './wording.ts'
 
 type Db = Kysely<Tables>
 
-export type UnansweredRow = Selectable<UnansweredQuestionsTable>
-export type NoteRow = Selectable<UnansweredNotesTable>
+type UnansweredRow = Selectable<UnansweredQuestionsTable>
+type NoteRow = Selectable<UnansweredNotesTable>
 
 /** A prompt to which the agent had no good answer, and the time at which it was asked. */
-export type AskedPrompt = Pick<NoteRow, 'agent_id' | 'conversation_id' | 'completion_id' | 'asked_at'>
+type AskedPrompt = Pick<NoteRow, 'agent_id' | 'conversation_id' | 'completion_id' | 'asked_at'>
 
 /** The columns of a group that count its prompts. `others` counts those whose reasons do not include `unknown`. */
 type Counter = 'count' | 'others' | Exclude<GapReason, 'unknown'>

@@ -12,7 +12,7 @@ const QUESTIONS_KEPT = 500
 const AGENTS_KEPT = 1000
 
 /** Returns the vector of a question; null: the server does not answer, or not in time. */
-export type EmbedQuestion = (
+type EmbedQuestion = (
   agentId: number,
   embedder: Embedder,
   model: string,

@@ -1,5 +1,5 @@
 /** The passages that one kind of search found, best first. */
-export interface Order {
+interface Order {
   ids: readonly number[]
   /** The lead of the best over those behind it, from 0 to 1 (`leadOf`). */
   lead: number

@@ -8,7 +8,7 @@ import { nearest } from './nearest.ts'
 import { type Space, vectorIdsAfter, vectorsAfter } from './vector-store.ts'
 
 /** The version of an agent's vectors according to its row: their space, and how often passages have changed. */
-export interface VectorsVersion extends Space {
+interface VectorsVersion extends Space {
   agentId: number
   changes: number
 }
@@ -19,7 +19,7 @@ export interface NearPassage {
 }
 
 /** The vectors of agents in memory, read from the database when they are first needed. */
-export interface KeptVectors {
+interface KeptVectors {
   /**
    * Finds the passages most similar to a question, best first. Some may have been removed since: the caller reads them.
    * @param waitMs the time to wait for vectors that are not read yet

@@ -5,7 +5,7 @@ import { numbersOf, type SharedMemory } from './memory.ts'
 import { bestBy, bestOf, compareWith, type Near } from './products.ts'
 
 /** The vectors with which a question is compared, one after another. */
-export interface Matrix {
+interface Matrix {
   readonly memory: SharedMemory
   readonly dimension: number
   /** The number of vectors. */

@@ -7,7 +7,7 @@ import { countPassages } from '../passage-store.ts'
 import { selectEmbedding } from './embedding-store.ts'
 import { countVectors } from './vector-store.ts'
 
-export interface EmbeddingProgress {
+interface EmbeddingProgress {
   status: 'off' | 'working' | 'failing' | 'done'
   model: string | null
   dimension: number | null

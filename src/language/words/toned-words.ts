@@ -9,7 +9,7 @@ export function isToned(text: string): boolean {
 }
 
 /** Forms that distinguish words which are alike once they are folded. */
-export interface TonedWords {
+interface TonedWords {
   /** The syllables with marks as they are written, each with its folded form. */
   marked: { written: string; plain: string }[]
   /** Pairs of neighbouring syllables, such as `âm lượng`, because most words have two. */

@@ -2,7 +2,7 @@ import { DAY_MS } from '../clock.ts'
 import { type Newest, newest } from '../newest.ts'
 
 /** A shift of people: the days on which it begins, 1 (Monday) to 7, and its times, such as 09:00. */
-export interface Shift {
+interface Shift {
   days: readonly number[]
   from: string
   /** The end; none after `from` is on the next day. 24:00 is midnight. */

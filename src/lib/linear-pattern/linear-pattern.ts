@@ -3,7 +3,7 @@ import { type Automaton, compileAutomata } from './automaton.ts'
 import { type CharacterSet, isAsciiWord } from './character-set.ts'
 import { parsePattern } from './parse-pattern.ts'
 
-export interface LinearPatternOptions {
+interface LinearPatternOptions {
   ignoreCase?: boolean
   /** True if the dot matches line ends too. */
   dotAll?: boolean

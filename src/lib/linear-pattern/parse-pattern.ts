@@ -17,7 +17,7 @@ export interface Branch {
   behind: Assertion[]
 }
 
-export interface ParseOptions {
+interface ParseOptions {
   ignoreCase: boolean
   dotAll: boolean
   /** True if the pattern may match the empty text, which then stands in every text. */

@@ -8,13 +8,13 @@ import { normalizeHost, type PrivateTargets } from './private-targets.ts'
 /** Resolves a name to all its addresses. */
 export type Resolve = (host: string) => Promise<Address[]>
 
-export interface Address {
+interface Address {
   address: string
   family: number
 }
 
 /** The rules for where guarded calls may go. */
-export interface Guard {
+interface Guard {
   /** Judges a URL without DNS. @throws OutboundError `blocked` */
   checkUrl(url: URL): void
   /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 /** A file as a part of a form. */
-export interface FormFile {
+interface FormFile {
   field: string
   name: string
   type: string

@@ -14,7 +14,7 @@ import type { PrivateTargets } from './private-targets.ts'
 
 export type { OutboundBody, OutboundStream, Timeouts } from './exchange.ts'
 export { OutboundError, type OutboundReason } from './outbound-error.ts'
-export { type PrivateTargets, parsePrivateTargets } from './private-targets.ts'
+export { parsePrivateTargets } from './private-targets.ts'
 
 /**
  * The client of all outgoing HTTP calls. Targets are guarded unless the call is `trusted`. Redirects are never
@@ -48,13 +48,13 @@ export interface TeamHttp {
   addressOf(host: string): Promise<HostAddress>
 }
 
-export interface HostAddress {
+interface HostAddress {
   address: string
   /** False for an address that only a network of the operator's own reaches. */
   isPublic: boolean
 }
 
-export interface OutboundCall {
+interface OutboundCall {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   headers?: Record<string, string>
   body?: string | Uint8Array | AsyncIterable<Uint8Array>

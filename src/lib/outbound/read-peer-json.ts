@@ -1,6 +1,6 @@
 import { brokenBound, type JsonBounds } from '../json-bounds.ts'
 
-export interface PeerBounds extends JsonBounds {
+interface PeerBounds extends JsonBounds {
   /** Bytes of UTF-8. */
   bytes: number
 }

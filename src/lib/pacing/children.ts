@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { TaskTooSlow } from './threads.ts'
 
 /** Processes for work that may take more memory than this one should ever hold. */
-export interface Children<Question, Answer> {
+interface Children<Question, Answer> {
   /** Asks an idle process, or a new one. @throws the error of its work, TaskTooSlow, or ChildGone */
   ask(question: Question): Promise<Answer>
   /** Ends the processes. Questions under way fail. */

@@ -3,7 +3,7 @@ import { type Team, turnsByTeam } from './turns-by-team.ts'
 
 /** Functions that a thread runs by name. Arguments and results are copied between threads. */
 // biome-ignore lint/suspicious/noExplicitAny: parameters of any function are meant.
-export type ThreadTasks = Record<string, (...args: any[]) => unknown>
+type ThreadTasks = Record<string, (...args: any[]) => unknown>
 
 /** Threads for work that would block the event loop for long. */
 export interface Threads<Tasks extends ThreadTasks> {

@@ -3,7 +3,7 @@ import type { Team } from './turns-by-team.ts'
 const HOUR_MS = 3_600_000
 
 /** The time that each team has used of its hourly budget. */
-export interface TimeByTeam {
+interface TimeByTeam {
   isSpent(team: Team): boolean
   spend(team: Team, ms: number): void
 }

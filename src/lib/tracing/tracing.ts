@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { continueTrace, formatTraceparent, newSpanId, type TraceContext } from './trace-context.ts'
 
 /** The role of a span, after OpenTelemetry's span kinds. */
-export type SpanKind = 'server' | 'client' | 'internal'
+type SpanKind = 'server' | 'client' | 'internal'
 
 export type SpanAttributes = Record<string, string | number | boolean | string[]>
 
@@ -21,7 +21,7 @@ export interface FinishedSpan {
 }
 
 /** Takes spans that have ended; must not throw. */
-export type SpanSink = (span: FinishedSpan) => void
+type SpanSink = (span: FinishedSpan) => void
 
 const traces = new AsyncLocalStorage<TraceContext | null>()
 const sinks = new Set<SpanSink>()

@@ -22,7 +22,7 @@ export interface Protocol {
 }
 
 /** The list of a server's models. */
-export interface ModelList {
+interface ModelList {
   url: URL
   /** Returns the names in the list; null: it is none of this protocol. */
   names(answer: JsonObject): string[] | null

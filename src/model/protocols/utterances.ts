@@ -91,7 +91,7 @@ export function argumentsOf({ function: { arguments: given } }: ToolCall): JsonO
 }
 
 /** A function that a request offers. */
-export interface OfferedFunction {
+interface OfferedFunction {
   name: string
   description: string | undefined
   parameters: JsonObject

@@ -13,7 +13,7 @@ type Db = Kysely<Tables>
 export const NOTICE_MAILS = 'mails with notices'
 
 /** The most notices of a mail. */
-export const MOST_IN_MAIL = 100
+const MOST_IN_MAIL = 100
 
 export const noticeMailQueue = queueOf('notice_mails', byAgent)
 
@@ -48,7 +48,7 @@ export async function deleteMail(db: Db, id: number): Promise<void> {
 }
 
 /** The notices that a mail may tell of. */
-export interface Mailable extends Noticed {
+interface Mailable extends Noticed {
   kinds: readonly NoticeKind[]
   /** The agent; absent: all. */
   agentId?: number

@@ -20,7 +20,7 @@ import type { NoticePushRow, NoticeRow } from '../tables.ts'
 import { deletePush, NOTICE_PUSHES, noticeOf, noticePushQueue, updatePush } from './store.ts'
 import { readPushKeys } from './vapid.ts'
 
-export interface PushDependencies extends QueueDependencies {
+interface PushDependencies extends QueueDependencies {
   box: SecretBox
   outbound: Outbound
   /** The address by which push services can reach who runs the installation: https or mailto. */

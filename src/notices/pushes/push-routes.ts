@@ -20,7 +20,7 @@ import { visitorOf } from '../../operators/require-session.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { readPushKeys } from './vapid.ts'
 
-export interface PushRouteDependencies {
+interface PushRouteDependencies {
   db: Kysely<Tables>
   clock: Clock
   box: SecretBox

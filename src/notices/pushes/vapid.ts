@@ -8,7 +8,7 @@ const NAME = 'push_key'
 const PLACE = `installation|${NAME}|value` as const
 
 /** The keys by which push services know this installation (VAPID, RFC 8292), in base64url. */
-export interface PushKeys {
+interface PushKeys {
   publicKey: string
   privateKey: string
 }

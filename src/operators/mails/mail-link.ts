@@ -7,7 +7,7 @@ import { hashOf } from '../links.ts'
 import { insertMail, MAILS, tokenPlace } from './store.ts'
 
 /** A link to join, or to choose a new password, to be mailed to an operator. */
-export interface LinkToMail {
+interface LinkToMail {
   operatorId: number
   kind: 'invitation' | 'reset'
   token: string

@@ -11,7 +11,7 @@ import type { OperatorMailRow } from '../tables.ts'
 import { deleteMail, MAILS, mailQueue, tokenPlace } from './store.ts'
 import { writeLetter } from './write-letter.ts'
 
-export interface MailDependencies extends QueueDependencies {
+interface MailDependencies extends QueueDependencies {
   box: SecretBox
   mailer: Mailer
   /** The address under which people reach the service. */

@@ -43,7 +43,7 @@ export async function openAccount(http: PlatformHttp, settings: EmailSettings): 
 }
 
 /** The first bytes of a mail or of a part of it, with the time at which the server got the mail. */
-export interface Beginning {
+interface Beginning {
   bytes: Buffer
   cameAt: Date
   /** Yields all bytes, these first. @throws PlatformError */

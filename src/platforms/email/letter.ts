@@ -28,7 +28,7 @@ export interface Letter {
   report: { isFailure: boolean; status: string; recipients: string[]; ids: string[] } | null
 }
 
-export interface LetterFile extends Omit<MailFile, 'type'> {
+interface LetterFile extends Omit<MailFile, 'type'> {
   kind: FileKind
 }
 
@@ -107,7 +107,7 @@ function referencesOf({ references, inReplyTo }: ParsedMail): string[] {
 }
 
 /** Returns the ids of messages in a text, with their brackets. */
-export function idsIn(text: string): string[] {
+function idsIn(text: string): string[] {
   return [...text.slice(0, 32_768).matchAll(/<[^<>\s]{1,250}>/g)].map(([id]) => storableText(id))
 }
 

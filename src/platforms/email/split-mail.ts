@@ -14,7 +14,7 @@ export interface MailFile {
 }
 
 /** A mail without its files. */
-export interface SplitMail {
+interface SplitMail {
   /** The mail with the headers and the texts alone, which is a mail itself. */
   words: Buffer
   files: MailFile[]

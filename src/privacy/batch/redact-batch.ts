@@ -62,7 +62,7 @@ export interface BatchDependencies {
 }
 
 /** The outcome of a batch. */
-export interface Batch {
+interface Batch {
   /** The number of message rows in which a text changed. */
   redacted: number
   /** The number of message rows that were written. */

@@ -10,7 +10,7 @@ import { type BatchTexts, completionsOf } from './read-batch.ts'
 import type { RedactedTexts } from './redact-texts.ts'
 
 /** The part of a batch that a transaction has written. */
-export interface WrittenBatch {
+interface WrittenBatch {
   rows: WrittenRow[]
   /** The number of message rows that were written. */
   reached: number

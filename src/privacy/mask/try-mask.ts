@@ -3,7 +3,7 @@ import { ModelError } from '../../model/model.ts'
 import { PLACEHOLDER } from '../../redaction/mask/restore.ts'
 import { type Mask, maskedRequest } from './masking.ts'
 
-export interface TriedMask {
+interface TriedMask {
   /** The text as a model server would be sent it. */
   sent: string
   /** The placeholders in it, each once, in their order. */

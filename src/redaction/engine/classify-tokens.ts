@@ -49,7 +49,7 @@ interface Best {
 }
 
 /** Assigns every number and code of a page to a recognizer, once. */
-export type ClassifyTokens = (page: Page) => void
+type ClassifyTokens = (page: Page) => void
 
 /** Compiles the recognizers' rules for numbers and codes. */
 export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyTokens {

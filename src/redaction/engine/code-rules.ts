@@ -18,12 +18,7 @@ interface Group {
 }
 
 /** Finds the rules whose pattern may match at `start`, where this many letters and then this many digits stand. */
-export type FindCodeRules = (
-  text: string,
-  start: number,
-  letters: number,
-  digits: number,
-) => readonly CodeEntry[]
+type FindCodeRules = (text: string, start: number, letters: number, digits: number) => readonly CodeEntry[]
 
 /** Groups the rules by the number of letters with which their codes begin. */
 export function compileCodeRules(entries: readonly CodeEntry[]): FindCodeRules {

@@ -5,7 +5,7 @@ import { compileTrie } from './trie.ts'
 const REACH = 64
 
 /** Receives each phrase found in the text, with its kind, its start and its end. */
-export type PhraseFound = (kind: number, start: number, end: number) => void
+type PhraseFound = (kind: number, start: number, end: number) => void
 
 /**
  * A set of phrases, each with a kind, that one walk from each beginning of a word finds. Case and diacritics do not

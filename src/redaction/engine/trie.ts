@@ -2,7 +2,7 @@
  * A tree of words over small numbers, stored as a double array, so that a step is one addition and one comparison: a
  * node's child for a symbol is at `base[node] + symbol`, if the `parent` there is the node. The root is 0.
  */
-export interface Trie {
+interface Trie {
   base: Int32Array
   parent: Int32Array
   /** One more than the index of the word that ends at the node, or 0. */

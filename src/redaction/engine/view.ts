@@ -2,7 +2,7 @@ import { firstIndex } from './first-index.ts'
 import type { Stretch } from './stretch.ts'
 
 /** The text in the form that recognizers read, and the way back to positions in the original text. */
-export interface View {
+interface View {
   text: string
   /** The position in the original text of each code unit of the view; null when all positions are the same. */
   positions: Int32Array | null

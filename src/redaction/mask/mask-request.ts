@@ -24,7 +24,7 @@ export interface SaidAround {
 }
 
 /** The knowledge beside the request itself. */
-export interface MaskedBeside {
+interface MaskedBeside {
   around: SaidAround
   /** The values that were found earlier. */
   known: readonly KnownValue[]

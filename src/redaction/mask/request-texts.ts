@@ -19,7 +19,7 @@ export interface MaskableRequest {
 }
 
 /** The changes to the texts of a request. */
-export interface TextChanges {
+interface TextChanges {
   text(text: string): string
   /** Changes a name that model servers take only as letters, digits, underscores and hyphens. */
   name(name: string, of: 'person' | 'function'): string

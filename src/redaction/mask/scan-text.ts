@@ -3,7 +3,7 @@ import { newest } from '../../lib/newest.ts'
 import type { PatternRedactor } from '../pattern-redactor.ts'
 
 /** A value that was found in a text. */
-export interface FoundValue {
+interface FoundValue {
   type: string
   value: string
 }

@@ -24,7 +24,7 @@ const JOINT =
 const SIGN = /[:：=|]|(?:^|\s)(?:is|ist|est|es|é|è|jest|to|är|er|это|هو|है|là|adalah)\s|[是为為は가는은]|คือ/iu
 
 /** Makes the recognizer for a row. */
-export function labelled(row: Labelled): Recognizer {
+function labelled(row: Labelled): Recognizer {
   const { type, label, example, words, value, accepts = () => true } = row
   const kind = `label ${type}`
   return {

@@ -25,7 +25,7 @@ function readPlan(country: string): Plan {
 }
 
 /** The degree to which digits that begin with a calling code fit the plans for that code. */
-export type Fit = 'valid' | 'possible' | 'none'
+type Fit = 'valid' | 'possible' | 'none'
 
 /** Judges an international number, without its `+`. */
 export function fitInternational(digits: string): Fit {

@@ -5,7 +5,7 @@ import { wordList } from '../engine/word-list.ts'
  * The meaning of a key of a form, a record or a table. `PERSON`, `LOCATION`: the value is one. `person`,
  * `place`: it is one if the record around it belongs to a person or has an address. `contact`: the record does.
  */
-export type KeyKind = 'PERSON' | 'LOCATION' | 'person' | 'place' | 'contact'
+type KeyKind = 'PERSON' | 'LOCATION' | 'person' | 'place' | 'contact'
 
 /** A key, and what it says of its value, if anything. */
 export interface Key {

@@ -10,7 +10,7 @@ const TYPES = ['PERSON', 'LOCATION']
 let shared: Tagger | undefined
 
 /** The findings of the tagger in a text, and those of others within its bounds, each in the order of the text. */
-export interface Tagging {
+interface Tagging {
   tagged: Finding[]
   bounded: Finding[]
 }

@@ -3,7 +3,7 @@ import { placeholderEnd } from '../engine/placeholder.ts'
 
 /** The kinds of tokens. A character of a script without spaces, and a sign, is a token by itself. */
 export const WORD = 1
-export const NUMBER = 2
+const NUMBER = 2
 export const CHARACTER = 3
 export const MARKUP = 4
 export const LINE_END = 5

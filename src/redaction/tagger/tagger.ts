@@ -7,7 +7,7 @@ import { ADDRESS, BIAS, LABELS, type Model, PERSON, TAG_SHIFT, WEIGHED } from '.
 import { CHARACTER, FOREIGN, LINE_END, type Line, MARKUP, Sheet } from './sheet.ts'
 
 /** A stretch of a text that is likely a person's name or an address. */
-export interface Tagged {
+interface Tagged {
   type: 'PERSON' | 'LOCATION'
   start: number
   end: number

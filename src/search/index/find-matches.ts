@@ -30,9 +30,9 @@ export interface Match {
 }
 
 /** Block number, part, place in the part, and the block's id. A higher place is newer. */
-export type IndexPlace = readonly [block: number, part: number, place: number, blockId: number]
+type IndexPlace = readonly [block: number, part: number, place: number, blockId: number]
 
-export interface SearchOptions {
+interface SearchOptions {
   agentId: number
   kind: SearchKind
   words: readonly SearchedWord[]

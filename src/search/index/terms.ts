@@ -10,7 +10,7 @@ const QUERY_CHARACTERS = 1000
 const MOST_WORDS = 12
 
 /** The highest impact. Impacts start at 1 and say how much a text is about a word. */
-export const MOST_IMPACT = 63
+const MOST_IMPACT = 63
 /** Constants of BM25: how soon repetition stops counting, and the length in words that counts as average. */
 const SATURATION = 1.2
 const ORDINARY_LENGTH = 50

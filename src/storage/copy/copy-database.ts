@@ -46,7 +46,7 @@ export interface CopyOptions {
 }
 
 /** The result of a copy. */
-export interface Copied {
+interface Copied {
   tables: number
   rows: number
   /** True if it went on with an unfinished copy. */

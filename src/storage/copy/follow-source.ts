@@ -5,7 +5,7 @@ import { type CopyPlace, remaining } from './copy-place.ts'
 import { type CopyWork, keepPlace } from './copy-tables.ts'
 
 /** The work of a copy whose source is in use. */
-export interface FollowWork extends CopyWork {
+interface FollowWork extends CopyWork {
   notes: CopyNotes
   /** Aborted when the copy is to end, although its source may go on. */
   stop: AbortSignal

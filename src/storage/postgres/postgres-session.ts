@@ -3,7 +3,7 @@ import pg from 'pg'
 import { within } from '../../lib/pacing/within.ts'
 
 /** Work that shares the session; each call must be short. */
-export interface SessionWork {
+interface SessionWork {
   /** Runs each time the session has been opened. */
   opened?(client: pg.Client): Promise<unknown>
   /** Runs at intervals while the session is open, which also tests that it still answers. */

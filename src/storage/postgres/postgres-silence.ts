@@ -6,7 +6,7 @@ import type { WatchedClient } from './postgres-watched-client.ts'
 const ASKED_AFTER_MS = 3000
 
 /** The connections of a pool that are watched. */
-export interface WatchedConnections {
+interface WatchedConnections {
   add(client: WatchedClient): void
   /** Destroys all watched connections. */
   dropAll(): void

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { whenQuiet } from '../../lib/pacing/when-quiet.ts'
 
 /** The part of the writing connection that a group uses. */
-export interface Writer {
+interface Writer {
   /** Runs one statement that returns nothing. */
   exec(sql: string): void
   /** True if a transaction is open. Some failures, such as a full disk, end it unasked. */

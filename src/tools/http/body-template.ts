@@ -2,7 +2,7 @@ import { isObject } from '../../lib/untrusted-json.ts'
 import { namesIn, splitTemplate, TemplateError, textOf } from './placeholders.ts'
 
 /** A JSON body with places for arguments in its strings. */
-export interface BodyTemplate {
+interface BodyTemplate {
   names: string[]
   /** The body as JSON text. */
   fill(values: ReadonlyMap<string, unknown>): string

@@ -1,7 +1,7 @@
 import { ArgumentError, namesIn, splitTemplate, TemplateError, textOf } from './placeholders.ts'
 
 /** An address with places for arguments. */
-export interface UrlTemplate {
+interface UrlTemplate {
   origin: string
   /** The names of its placeholders. */
   names: string[]

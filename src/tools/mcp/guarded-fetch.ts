@@ -6,7 +6,7 @@ import { PeerJsonError, requirePeerBounds } from '../../lib/outbound/read-peer-j
 import type { ToolHeaders } from '../secret-place.ts'
 
 /** The most bytes of one answer. They are counted before any of them are parsed. */
-export const ANSWER_LIMIT = 2 * 1024 * 1024
+const ANSWER_LIMIT = 2 * 1024 * 1024
 const ERROR_LIMIT = 16 * 1024
 /** The most lines of events. The library takes up to a millisecond for each, and answers a server's requests. */
 const MOST_LINES = 4000

@@ -33,7 +33,7 @@ export interface McpServer {
   close(): void
 }
 
-export interface McpServerOptions {
+interface McpServerOptions {
   http: TeamHttp
   url: string
   sealed: ToolHeaders

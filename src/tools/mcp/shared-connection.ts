@@ -8,7 +8,7 @@ const OPEN_LIMIT_MS = 10_000
 const IDLE_MS = 60_000
 
 /** One connection that all users share. A time limit of one user does not end it for the others. */
-export interface SharedConnection {
+interface SharedConnection {
   /**
    * Works with the connection, and once more with a new one when the server has lost the session.
    * @throws ToolError when no connection can be made, and whatever `work` throws

@@ -10,7 +10,7 @@ import type { CompletionRow } from '../tables.ts'
 import { flag } from './store.ts'
 
 /** Filters of an agent's completions; times are inclusive. */
-export interface CompletionFilter {
+interface CompletionFilter {
   conversation_id?: string | undefined
   session_id?: string | undefined
   device_id?: string | undefined

@@ -4,7 +4,7 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 
 /** The state that decides how a turn goes on. */
-export interface TurnState {
+interface TurnState {
   /** True if the agent is paused now, everywhere or in the conversation. */
   isPaused: boolean
   /** True if the completion has not ended yet. */

@@ -24,7 +24,7 @@ import { updateConversation } from './store.ts'
 type Db = Kysely<Tables>
 
 /** The change for which clocks are counted anew. */
-export type RecountReason = 'hours' | 'target' | 'group'
+type RecountReason = 'hours' | 'target' | 'group'
 
 /** A clock, with its target as it is now. */
 interface Placed {
@@ -229,7 +229,7 @@ async function wasAnswered(db: Db, of: { conversation_id: string }): Promise<boo
 }
 
 /** The standing of a conversation by its targets: what is due next, or else what was due last. */
-export interface Due {
+interface Due {
   kind: TargetKind
   /** The time at which it is due, or was; null while it is stopped. */
   at: string | null

@@ -24,7 +24,7 @@ export type Doer = TeamBy | { actor: HappeningActor }
 export const byUser: HappeningActor = { kind: 'user', id: null, name: null }
 
 /** Something other than a message that happened in a conversation. */
-export interface Happening {
+interface Happening {
   agent_id: number
   conversation_id: string
   kind: HappeningRow['kind']

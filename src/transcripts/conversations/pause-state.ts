@@ -39,7 +39,7 @@ const selectPauses = prepared((db, param: ParamOf<{ conversation_id: string }>) 
  * Returns the time since which the agent is paused in a conversation, there or everywhere, whichever came later; null:
  * it is not paused.
  */
-export async function pausedSince(db: Kysely<Tables>, conversationId: string): Promise<string | null> {
+async function pausedSince(db: Kysely<Tables>, conversationId: string): Promise<string | null> {
   const [state] = await selectPauses(db, { conversation_id: conversationId })
   if (!state) return null
   const since = [

@@ -7,7 +7,7 @@ import { type HappeningActor, tell } from './happenings.ts'
 import { latestCompletion } from './latest-completion.ts'
 import { lockConversation } from './store.ts'
 
-export interface Rating {
+interface Rating {
   /** 1 to 5. */
   score: number
   comment: string | null

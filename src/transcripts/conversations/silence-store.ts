@@ -14,7 +14,7 @@ export const SILENCES = 'silences'
 export const silenceQueue = queueOf('silences', byAgent)
 
 /** The setting of an agent that says what follows when users say nothing. */
-export interface Inactivity {
+interface Inactivity {
   policy: 'wait' | 'resolve' | 'check'
   /** Minutes after an answer; null: nothing is said. */
   follow_up_after: number | null

@@ -53,7 +53,7 @@ export async function indexTags(
 }
 
 /** A tag that conversations are filtered by. */
-export interface FilteredTag {
+interface FilteredTag {
   name: string
   value: string
 }

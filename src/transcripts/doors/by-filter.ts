@@ -50,7 +50,7 @@ export function idsWith(
 }
 
 /** A conversation with its newest rating, 1 to 5. */
-export type RatedConversation = ConversationRow & { rating: number | null }
+type RatedConversation = ConversationRow & { rating: number | null }
 
 /** Reads conversations by id, in any order. */
 export async function ratedConversations(

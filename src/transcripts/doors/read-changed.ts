@@ -62,7 +62,7 @@ async function inParts<Id, Row>(ids: readonly Id[], read: (part: Id[]) => Promis
 }
 
 /** The fields of a conversation that its team sees, but its end user's side does not. */
-export type InternalFields = Pick<
+type InternalFields = Pick<
   ConversationRow,
   'waiting_since' | 'waiting_reason' | 'assignee_id' | 'group_id' | 'language' | 'snoozed_until'
 > &

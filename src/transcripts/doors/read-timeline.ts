@@ -12,7 +12,7 @@ export type Place = readonly [message: number, happening: number]
 /** One line of a timeline. */
 export type TimelineRow = { place: Place; message: MessageRow } | { place: Place; happening: HappeningRow }
 
-export interface TimelineRequest {
+interface TimelineRequest {
   order: 'asc' | 'desc'
   per_page: number
   /** The line after which the page begins, in its order. */

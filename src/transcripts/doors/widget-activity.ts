@@ -3,7 +3,7 @@ import { ACTIVITY_MOST } from '../../lib/activity.ts'
 import { selectEach } from '../../storage/select-each.ts'
 import type { Tables } from '../../storage/tables.ts'
 
-export interface WidgetActivity {
+interface WidgetActivity {
   visitors: number
   last_message_at: string | null
 }

@@ -9,7 +9,7 @@ import type { MessageRow } from '../tables.ts'
 import { insertMessage, insertRoundMessage } from './store.ts'
 
 /** A message to be stored; the content keeps its shape. */
-export interface NewMessage {
+interface NewMessage {
   agentId: number
   conversationId: string
   completionId: string | null

@@ -28,7 +28,7 @@ export async function markDelivery(
 }
 
 /** A mail in which messages of a widget's conversation went to an address. */
-export interface Mailed {
+interface Mailed {
   /** Null: the address is forgotten. */
   to: string | null
   at: string

@@ -6,7 +6,7 @@ import type { Tables } from '../../storage/tables.ts'
 type Db = Kysely<Tables>
 
 /** Returns the text for conversations of a language; null: nothing is said in them. */
-export type TextFor = (language: string | null) => string | null
+type TextFor = (language: string | null) => string | null
 
 /**
  * The most languages whose conversations get a text of their own: more than people speak with one agent. Conversations
@@ -64,7 +64,7 @@ export async function sayEverywhere(
 /** Reasons for which `sayEverywhere` passes over an open conversation. */
 export const untoldReasons = ['paused', 'no_message', 'channel_inactive', 'window_closed'] as const
 
-export type UntoldReason = (typeof untoldReasons)[number]
+type UntoldReason = (typeof untoldReasons)[number]
 
 /** Counts the open conversations by what `sayEverywhere` does with them: `told`, or the reason why not. */
 export async function countTold(

@@ -4,7 +4,7 @@ import { internalRoles } from '../conversations/present.ts'
 import type { MessageRow } from '../tables.ts'
 
 /** The messages of a conversation to read: those after one, those right before one, or the newest. */
-export interface VisitorPageRequest {
+interface VisitorPageRequest {
   after?: number | undefined
   before?: number | undefined
   size: number

@@ -1,7 +1,7 @@
 import type { Citation, ModelAnswer, ModelPiece, ToolCall, ToolCallDelta } from '../../model/model.ts'
 
 /** Puts a streamed answer together from its pieces. */
-export interface AnswerCollector {
+interface AnswerCollector {
   add(piece: ModelPiece): void
   /** Returns what has arrived so far; `finish_reason` is empty until the last piece. */
   answer(): ModelAnswer

@@ -5,7 +5,7 @@ import { type AnswerStream, onlyBatch } from './answer-stream.ts'
 import { collectAnswer } from './collect-answer.ts'
 
 /** Joins what the model says over the rounds of a turn into one answer: texts one below the other, tokens added up. */
-export interface RoundsOfAnswer {
+interface RoundsOfAnswer {
   /** Returns the stream for the next round; null when the answer is wanted in one piece. */
   nextRound(): Pick<AnswerStream, 'follow' | 'hasLeft'> | null
   /** Tells whether a guardrail has ended the answer. */

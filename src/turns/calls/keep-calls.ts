@@ -12,14 +12,14 @@ import type { MessageRow } from '../../transcripts/tables.ts'
 import { insertCalls, selectCalls, settleCalls } from './call-store.ts'
 
 /** The turn in which tools are called. */
-export interface CallingTurn {
+interface CallingTurn {
   agent: Agent
   conversationId: string
   completionId: string
 }
 
 /** A call that the model makes, and whether it can be made again. */
-export interface NewCall {
+interface NewCall {
   call: ToolCall
   idempotent: boolean
 }

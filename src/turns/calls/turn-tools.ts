@@ -20,7 +20,7 @@ const MOST_REPEATS = 3
 const MOST_ROUNDS_OF_SEARCH = 2
 
 /** A call that is about to be made. */
-export interface BegunCall {
+interface BegunCall {
   call: ToolCall
   idempotent: boolean
   /** True for a search of the documents, which is no act: its passages are context like those found first. */
@@ -39,7 +39,7 @@ export interface CallLog {
 }
 
 /** A call whose outcome was not stored before its process died. */
-export interface OpenCall {
+interface OpenCall {
   id: number
   call: ToolCall
   idempotent: boolean
@@ -73,7 +73,7 @@ export interface TurnTools {
   earlier(): Promise<ModelMessage[]>
 }
 
-export interface TurnToolsOptions {
+interface TurnToolsOptions {
   toolset: Toolset | null
   /** The tool that asks for a person; null: the agent has no such tool. */
   requestPerson: Tool | null

@@ -57,7 +57,7 @@ export const chatRequest = z
   })
   .meta({ id: 'ChatCompletionRequest' })
 
-export type ChatRequest = z.output<typeof chatRequest>
+type ChatRequest = z.output<typeof chatRequest>
 
 /**
  * Reads a checked request. A field at the top goes before the same field in `metadata`.

@@ -9,7 +9,7 @@ export interface ContextRooms {
   of(conversationId: string, agent: Agent, parameters: Record<string, unknown>): ContextRoom
 }
 
-export interface ContextRoom {
+interface ContextRoom {
   /** The room in tokens of the uncorrected estimate. */
   tokens: number
   /** Learns from what an answered request cost. @param estimated how many tokens its messages were estimated to have */

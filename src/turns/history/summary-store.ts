@@ -15,7 +15,7 @@ export const SUMMARIES = 'summaries'
 export const summaryQueue = queueOf('conversation_summaries', byAgent)
 
 /** A text that replaces the oldest messages of a conversation. */
-export interface Summary {
+interface Summary {
   text: string
   /** The id of the newest message that it covers. */
   coveredId: number

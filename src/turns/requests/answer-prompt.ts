@@ -21,7 +21,7 @@ export interface PromptDependencies extends TurnDependencies {
 }
 
 /** A prompt as it was read in its protocol, and the way in which it wants to be answered. */
-export interface AskedPrompt<Whole> {
+interface AskedPrompt<Whole> {
   prompt: Prompt
   isStreamed: boolean
   writer: AnswerWriter<Whole>

@@ -48,7 +48,7 @@ export const inputItem = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('reasoning') }),
 ])
 
-export type InputItem = z.output<typeof inputItem>
+type InputItem = z.output<typeof inputItem>
 
 /** Turns the input of a request into the messages that it stands for. Leaves out thoughts of models. */
 export function messagesOf(input: string | readonly InputItem[]): ModelMessage[] {

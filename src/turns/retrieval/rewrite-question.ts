@@ -19,7 +19,7 @@ export interface Rewriting {
 
 export const rewriteFailures = ['failed', 'timeout', 'empty', 'resting'] as const
 
-export type RewriteFailure = (typeof rewriteFailures)[number]
+type RewriteFailure = (typeof rewriteFailures)[number]
 
 /** Puts a question into queries for the search; null: there is nothing to gain, or the agent does not want it. */
 export type RewriteQuestion = (

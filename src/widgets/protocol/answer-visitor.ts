@@ -23,7 +23,7 @@ import { hashOfVisitor, type Visitor } from './visitor.ts'
 import { type VisitorStream, visitorStream } from './visitor-stream.ts'
 
 /** A visitor's message. */
-export interface VisitorMessageBody {
+interface VisitorMessageBody {
   /** Blank: it has only files. */
   content: string
   /** The ids of its files. */

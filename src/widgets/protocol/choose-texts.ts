@@ -2,7 +2,7 @@ import { bestTag, primaryOf } from '../../language/best-tag.ts'
 import type { Texts } from '../schemas.ts'
 
 /** The texts of one language as a visitor gets them. */
-export interface ShownTexts {
+interface ShownTexts {
   /** The language; null when the widget has no texts. */
   language: string | null
   texts: {

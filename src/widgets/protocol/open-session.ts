@@ -45,7 +45,7 @@ export const sessionQuery = z.object({
   shown: language.optional().describe('The language of the words that the chat itself has.'),
 })
 
-export type SessionBody = z.output<typeof sessionBody>
+type SessionBody = z.output<typeof sessionBody>
 
 const { look, identity, uploads } = widgetSchema.shape
 

@@ -29,7 +29,7 @@ export function hashOfVisitor({ widgetId, userKey }: VisitorPlace, key: string):
     .digest('base64url')
 }
 
-export const TOKEN_LASTS_MS = 30 * 24 * 60 * 60 * 1000
+const TOKEN_LASTS_MS = 30 * 24 * 60 * 60 * 1000
 
 /**
  * Checks a token for a widget and returns its claims.

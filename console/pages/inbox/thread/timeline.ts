@@ -8,7 +8,7 @@ export interface Stretch {
 }
 
 /** The most lines that are held and drawn; those far from the reader are dropped, and read again on the way back. */
-export const MOST_LINES = 300
+const MOST_LINES = 300
 
 /** Joins newly read lines to a stretch. For a line in both, the newly read one wins. */
 export function join(stretch: Stretch, read: readonly TimelineLine[]): Stretch {

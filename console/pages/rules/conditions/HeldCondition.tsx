@@ -6,7 +6,7 @@ import { asGroup, isComparison } from './group.ts'
 import { valueText } from './value-text.ts'
 
 /** A condition in which each part has whether it held. */
-export type Held = { held: boolean | null } & Record<string, unknown>
+type Held = { held: boolean | null } & Record<string, unknown>
 
 /** A condition after a trial: each comparison shows whether it held. */
 export function HeldCondition({ condition }: { condition: Held }) {

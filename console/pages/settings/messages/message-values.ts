@@ -15,9 +15,9 @@ export const sentences = ['hello', 'welcome', 'ask', 'about', 'meant', 'help', '
 const all = [...messages, ...sentences]
 
 type Message = (typeof messages)[number]
-export type LanguageValues = Record<Message | (typeof sentences)[number], string>
+type LanguageValues = Record<Message | (typeof sentences)[number], string>
 
-export interface MessageValues extends Record<string, unknown>, Record<Message, string> {
+interface MessageValues extends Record<string, unknown>, Record<Message, string> {
   texts: Record<string, LanguageValues>
 }
 

@@ -77,7 +77,7 @@ export function bodyOf({ model, embedding, transcription, prices, budget, mask }
 }
 
 /** Returns a patch of the settings for the fields of a model. */
-export function patchOfModel({ fallbacks, parameters, images, timeout_ms, ...server }: ModelValues['model']) {
+function patchOfModel({ fallbacks, parameters, images, timeout_ms, ...server }: ModelValues['model']) {
   return {
     ...patchOfServer(server),
     kind: server.kind,
@@ -93,7 +93,7 @@ export function patchOfModel({ fallbacks, parameters, images, timeout_ms, ...ser
 }
 
 /** Returns prices by model. Rows without a model are left out; having no price is not the same as being free. */
-export function patchOfPrices(prices: ModelValues['prices']) {
+function patchOfPrices(prices: ModelValues['prices']) {
   const named = prices.filter(({ model }) => model.trim() !== '')
   return Object.fromEntries(
     named.map(({ model, input, output }) => [model.trim(), { input: Number(input), output: Number(output) }]),
@@ -101,13 +101,13 @@ export function patchOfPrices(prices: ModelValues['prices']) {
 }
 
 /** Returns the budget; null if both fields are empty. */
-export function patchOfBudget({ day, month }: ModelValues['budget']) {
+function patchOfBudget({ day, month }: ModelValues['budget']) {
   if (day === '' && month === '') return null
   return { ...(day === '' ? {} : { day }), ...(month === '' ? {} : { month }) }
 }
 
 /** Returns the patch of a server. An empty key leaves the stored one as it is. */
-export function patchOfServer({ url, name, api_key }: ServerValues) {
+function patchOfServer({ url, name, api_key }: ServerValues) {
   return {
     url: url.trim() || null,
     name: name.trim() || null,

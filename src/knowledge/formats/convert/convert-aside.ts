@@ -6,7 +6,7 @@ import type { BinaryFormat, FileToConvert } from './convert-tasks.ts'
 import type { Converted } from './converted.ts'
 import { SPENT, TOO_LARGE, TOO_SLOW } from './refusals.ts'
 
-export interface Converter {
+interface Converter {
   /** Reads a file within bounds of time and memory, when it is the team's turn. */
   convert(team: Team, format: BinaryFormat, bytes: Uint8Array): Promise<Converted>
   /** Ends the processes. Files that are being read fail. */

@@ -1,5 +1,5 @@
 /** The fields that a Markdown file states about itself before its text. */
-export interface FrontMatter {
+interface FrontMatter {
   title?: string
   /** The address as written, which may be a path. */
   url?: string
