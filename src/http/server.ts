@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import rateLimit from '@fastify/rate-limit'
 import fastify, {
+  type ConnectionError,
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyReply,
@@ -46,7 +48,7 @@ export function createServer(options: ServerOptions) {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length ? [...options.trustedProxies] : false,
-    genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
+    genReqId: newRequestId,
     requestIdHeader: false,
     // A slow sender must not hold a connection forever.
     requestTimeout: 60_000,
@@ -61,26 +63,7 @@ export function createServer(options: ServerOptions) {
     routerOptions: { maxParamLength: 16_384 },
     rewriteUrl: ({ url = '' }) => readablePath(url),
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
-    clientErrorHandler(error, socket) {
-      if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-      // A client that sends nothing may never close its end either.
-      setTimeout(() => socket.destroy(), LINGER_MS).unref()
-      const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-      const id = `req_${randomUUID().replaceAll('-', '')}`
-      const body = JSON.stringify(
-        new ApiError(tooLarge ? 'headers_too_large' : 'invalid_request', {
-          ...(tooLarge
-            ? {}
-            : { message: isLate ? 'The request took too long.' : 'The request is not valid HTTP.' }),
-        }).body(id),
-      )
-      socket.end(
-        `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\n` +
-          `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-          `x-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
-      )
-    },
+    clientErrorHandler: refuseClient,
   }).withTypeProvider<ZodTypeProvider>()
 
   // An unknown expectation may be ignored (RFC 9110 section 10.1.1). Node would refuse it without a body.
@@ -165,6 +148,32 @@ export function createServer(options: ServerOptions) {
   }
 
   return server
+}
+
+function newRequestId(): string {
+  return `req_${randomUUID().replaceAll('-', '')}`
+}
+
+/** Answers what is not HTTP, or is too large or too late to be read as a request. */
+function refuseClient(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  // A client that sends nothing may never close its end either.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const id = newRequestId()
+  const body = JSON.stringify(
+    new ApiError(tooLarge ? 'headers_too_large' : 'invalid_request', {
+      ...(tooLarge
+        ? {}
+        : { message: isLate ? 'The request took too long.' : 'The request is not valid HTTP.' }),
+    }).body(id),
+  )
+  socket.end(
+    `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\n` +
+      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `x-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
+  )
 }
 
 function needsBody({ routeOptions }: FastifyRequest): boolean {

@@ -20,14 +20,29 @@ import type { Labelled } from './instruments.ts'
 const AGENTS_TOLD = 500
 
 /** Adds the values that are read from the database when the metrics are read: all processes tell the same ones. */
-export function addGauges({ metrics, database, clock, hub, config }: Parts): void {
-  const { db, engine } = database
-  const one = (name: string, help: string, read: () => number | null | Promise<number | null>) =>
-    metrics.gauge(name, help, [], async () => [{ labels: {}, value: (await read()) ?? Number.NaN }])
-  const secondsSince = (time: string | null) =>
-    time === null ? 0 : Math.max(0, clock() - Date.parse(time)) / 1000
-
+export function addGauges(parts: Parts): void {
   // First, while the scrape itself keeps no connection busy.
+  addDatabase(parts)
+  addConversations(parts)
+  addDeliveries(parts)
+  addWork(parts)
+  // Nobody may learn without credentials what agents cost.
+  if (parts.config.metricsToken !== null) addCosts(parts)
+}
+
+/** Returns a function that adds a value without labels; null is told as NaN. */
+function oneOf({ gauge }: Parts['metrics']) {
+  return (name: string, help: string, read: () => number | null | Promise<number | null>) =>
+    gauge(name, help, [], async () => [{ labels: {}, value: (await read()) ?? Number.NaN }])
+}
+
+function secondsSince(time: string | null, nowMs: number): number {
+  return time === null ? 0 : Math.max(0, nowMs - Date.parse(time)) / 1000
+}
+
+/** Adds the size of the database, its connections, and the processes that use it. */
+function addDatabase({ metrics, database: { db, engine } }: Parts): void {
+  const one = oneOf(metrics)
   const load = together(() => engine.load())
   one('parley_database_bytes', 'Size of the database.', async () => (await load()).bytes)
   one(
@@ -51,7 +66,26 @@ export function addGauges({ metrics, database, clock, hub, config }: Parts): voi
       return (performance.now() - started) / 1000
     },
   )
+  one(
+    'parley_migrations_pending',
+    'Parts of migrations that are left to the background.',
+    async () => (await openBackfills(db)).length,
+  )
+  metrics.gauge(
+    'parley_processes',
+    'Processes of the service that use this database, by version.',
+    ['version'],
+    async () =>
+      (await livingVersions(db)).map(({ version, count }) => ({
+        labels: { version: version ?? '' },
+        value: count,
+      })),
+  )
+}
 
+/** Adds what waits for an answer, and who is here. */
+function addConversations({ metrics, database: { db }, clock, hub }: Parts): void {
+  const one = oneOf(metrics)
   metrics.gauge(
     'parley_backlog',
     'Prompts that wait for their answer, and inbound events of channels that wait to be worked.',
@@ -69,7 +103,11 @@ export function addGauges({ metrics, database, clock, hub, config }: Parts): voi
     () => oldestWaiting(db, clock()),
   )
   one('parley_live_streams', 'Live streams that are open in this process.', hub.count)
+}
 
+/** Adds what webhooks and channels have not taken. */
+function addDeliveries({ metrics, database: { db }, clock }: Parts): void {
+  const one = oneOf(metrics)
   const backlog = together(() => measureBacklog(db))
   one(
     'parley_deliveries_waiting',
@@ -79,7 +117,7 @@ export function addGauges({ metrics, database, clock, hub, config }: Parts): voi
   one(
     'parley_deliveries_oldest_seconds',
     'For how long the webhook delivery has waited that has waited longest.',
-    async () => secondsSince((await backlog()).oldest),
+    async () => secondsSince((await backlog()).oldest, clock()),
   )
   one(
     'parley_endpoints_held',
@@ -91,7 +129,11 @@ export function addGauges({ metrics, database, clock, hub, config }: Parts): voi
     'Channels whose platform refused their token in the last hour, or still does.',
     () => countRefusedChannels(db, timestamp(clock() - HOUR_MS)),
   )
+}
 
+/** Adds the work that waits in the background. */
+function addWork({ metrics, database: { db }, clock, config }: Parts): void {
+  const one = oneOf(metrics)
   const work = together(async () => {
     const isEmbedding = config.embedding.url !== null || (await anyEmbedsItself(db))
     return countWork(db, { nowMs: clock(), isEmbedding })
@@ -110,35 +152,19 @@ export function addGauges({ metrics, database, clock, hub, config }: Parts): voi
     'For how long the piece of background work has been due that has been due longest, by kind.',
     ['kind'],
     async () =>
-      (await work()).map(([kind, { oldest }]) => ({ labels: { kind }, value: secondsSince(oldest) })),
+      (await work()).map(([kind, { oldest }]) => ({
+        labels: { kind },
+        value: secondsSince(oldest, clock()),
+      })),
   )
   one('parley_search_backlog', 'Texts that wait to be indexed for the search.', () => countPending(db))
   one('parley_redaction_backlog', 'Erasures that have begun and are not finished.', () =>
     countOpenErasures(db),
   )
-  one(
-    'parley_migrations_pending',
-    'Parts of migrations that are left to the background.',
-    async () => (await openBackfills(db)).length,
-  )
-
-  metrics.gauge(
-    'parley_processes',
-    'Processes of the service that use this database, by version.',
-    ['version'],
-    async () =>
-      (await livingVersions(db)).map(({ version, count }) => ({
-        labels: { version: version ?? '' },
-        value: count,
-      })),
-  )
-
-  // Nobody may learn without credentials what agents cost.
-  if (config.metricsToken !== null) addCosts({ metrics, database, clock })
 }
 
 /** Adds what the models of agents cost. */
-function addCosts({ metrics, database: { db }, clock }: Pick<Parts, 'metrics' | 'database' | 'clock'>): void {
+function addCosts({ metrics, database: { db }, clock }: Parts): void {
   const costs = together(async () => costsOf(db, await agentsWithPrices(db, AGENTS_TOLD), timestamp(clock())))
   const labels = (agent: number, period: string) => ({ agent_id: String(agent), period })
   metrics.gauge(

@@ -22,70 +22,18 @@ collectDefaultMetrics({ register: ofProcess, prefix: 'parley_' })
 export function createMetrics() {
   const registry = Registry.merge([ofProcess])
   const registers = [registry]
-  const modelCalls = new Histogram({
-    name: 'parley_model_call_seconds',
-    help: 'Time of calls to model servers by purpose and outcome: ok, aborted, or the reason of the failure.',
-    labelNames: ['purpose', 'outcome'],
-    buckets: SECONDS,
-    registers,
-  })
-  const firstPieces = new Histogram({
-    name: 'parley_model_first_piece_seconds',
-    help: 'Time to the first piece of a streamed answer of a model server by purpose.',
-    labelNames: ['purpose'],
-    buckets: SECONDS,
-    registers,
-  })
-  const tokens = new Counter({
-    name: 'parley_model_tokens_total',
-    help: 'Tokens that model servers read (input) and wrote (output) by purpose.',
-    labelNames: ['purpose', 'direction'],
-    registers,
-  })
-  const deliveries = new Counter({
-    name: 'parley_deliveries_total',
-    help: 'Webhook deliveries that ended by outcome.',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const deliverySeconds = new Histogram({
-    name: 'parley_delivery_seconds',
-    help: 'Time in which endpoints of webhooks answered.',
-    buckets: SECONDS,
-    registers,
-  })
-  const sends = new Counter({
-    name: 'parley_channel_sends_total',
-    help: 'Calls by which messages were sent to platforms, by platform, outcome and the reason of a failure.',
-    labelNames: ['platform', 'outcome', 'reason'],
-    registers,
-  })
-  const fileSeconds = new Histogram({
-    name: 'parley_file_seconds',
-    help: 'Time that the place of files took, without waits for the sender or the reader, by operation (write, read, remove), place (database, store) and outcome (ok, left, gone, failed).',
-    labelNames: ['operation', 'place', 'outcome'],
-    buckets: SECONDS,
-    registers,
-  })
-  const fileBytes = new Counter({
-    name: 'parley_file_bytes_total',
-    help: 'Bytes of files that were written and read, by operation and place.',
-    labelNames: ['operation', 'place'],
-    registers,
-  })
-  const transcriptions = new Histogram({
-    name: 'parley_transcription_seconds',
-    help: 'Time of calls to transcription servers by outcome: ok, aborted, or the reason of the failure.',
-    labelNames: ['outcome'],
-    buckets: SECONDS,
-    registers,
-  })
-  const leaseLosses = new Counter({
-    name: 'parley_lease_losses_total',
-    help: 'Pieces of background work that another process took over while this one worked on them, by kind.',
-    labelNames: ['work'],
-    registers,
-  })
+  const {
+    modelCalls,
+    firstPieces,
+    tokens,
+    deliveries,
+    deliverySeconds,
+    sends,
+    fileSeconds,
+    fileBytes,
+    transcriptions,
+    leaseLosses,
+  } = countersIn(registers)
 
   /** The last reading of a scrape: they take turns, so that a scrape uses one connection to the database. */
   let last: Promise<unknown> = Promise.resolve()
@@ -148,5 +96,75 @@ export function createMetrics() {
         },
       })
     },
+  }
+}
+
+/** The counters themselves, as Prometheus reads them. */
+function countersIn(registers: Registry[]) {
+  return {
+    modelCalls: new Histogram({
+      name: 'parley_model_call_seconds',
+      help: 'Time of calls to model servers by purpose and outcome: ok, aborted, or the reason of the failure.',
+      labelNames: ['purpose', 'outcome'],
+      buckets: SECONDS,
+      registers,
+    }),
+    firstPieces: new Histogram({
+      name: 'parley_model_first_piece_seconds',
+      help: 'Time to the first piece of a streamed answer of a model server by purpose.',
+      labelNames: ['purpose'],
+      buckets: SECONDS,
+      registers,
+    }),
+    tokens: new Counter({
+      name: 'parley_model_tokens_total',
+      help: 'Tokens that model servers read (input) and wrote (output) by purpose.',
+      labelNames: ['purpose', 'direction'],
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'parley_deliveries_total',
+      help: 'Webhook deliveries that ended by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    deliverySeconds: new Histogram({
+      name: 'parley_delivery_seconds',
+      help: 'Time in which endpoints of webhooks answered.',
+      buckets: SECONDS,
+      registers,
+    }),
+    sends: new Counter({
+      name: 'parley_channel_sends_total',
+      help: 'Calls by which messages were sent to platforms, by platform, outcome and the reason of a failure.',
+      labelNames: ['platform', 'outcome', 'reason'],
+      registers,
+    }),
+    fileSeconds: new Histogram({
+      name: 'parley_file_seconds',
+      help: 'Time that the place of files took, without waits for the sender or the reader, by operation (write, read, remove), place (database, store) and outcome (ok, left, gone, failed).',
+      labelNames: ['operation', 'place', 'outcome'],
+      buckets: SECONDS,
+      registers,
+    }),
+    fileBytes: new Counter({
+      name: 'parley_file_bytes_total',
+      help: 'Bytes of files that were written and read, by operation and place.',
+      labelNames: ['operation', 'place'],
+      registers,
+    }),
+    transcriptions: new Histogram({
+      name: 'parley_transcription_seconds',
+      help: 'Time of calls to transcription servers by outcome: ok, aborted, or the reason of the failure.',
+      labelNames: ['outcome'],
+      buckets: SECONDS,
+      registers,
+    }),
+    leaseLosses: new Counter({
+      name: 'parley_lease_losses_total',
+      help: 'Pieces of background work that another process took over while this one worked on them, by kind.',
+      labelNames: ['work'],
+      registers,
+    }),
   }
 }
