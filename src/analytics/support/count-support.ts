@@ -2,13 +2,14 @@ import type { Kysely } from 'kysely'
 import { readAgents } from '../../agents/agent.ts'
 import { keepAgent } from '../../agents/keep-agent.ts'
 import { hoursOfGroup } from '../../groups/store.ts'
+import { timestamp } from '../../lib/clock.ts'
 import { type Hours, openBetween } from '../../lib/hours/hours.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { type TargetsKept, targetsKept } from '../../targets/store.ts'
 import { readSupportRecords, type SupportRecord } from '../../transcripts/doors/support-records.ts'
 import { Changes } from './counts.ts'
-import { countAlone, forgetRetries, retryQueue } from './retry-store.ts'
+import { countAlone, forgetRetries, holdTogether, retryQueue } from './retry-store.ts'
 import type { SupportRetryRow, SupportRow } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -35,28 +36,32 @@ export async function lockSupport(db: Db, engine: Pick<Engine, 'lock'>, agentId:
 }
 
 /**
- * Counts what has changed in some conversations of an agent. When that fails, each is counted alone, so that one which
- * cannot be counted does not hold up the others.
+ * Counts what has changed in some conversations of an agent. When that fails, or the process ends meanwhile, each is
+ * counted alone, so that one which cannot be counted does not hold up the others.
  */
 export async function countPending(
-  { db, engine }: Dependencies,
+  { db, engine, presence }: Dependencies & { presence: { id: string } },
   agentId: number,
-  now: string,
+  nowMs: number,
 ): Promise<void> {
-  const takeIn = (count: (db: Db, ids: string[]) => Promise<void>) =>
-    db.transaction().execute(async (db) => {
-      const isThere = await lockSupport(db, engine, agentId)
-      const ids = await takePending(db, agentId)
-      if (isThere && ids.length > 0) await count(db, ids)
-    })
+  const locked = <T>(work: (db: Db, isThere: boolean) => Promise<T>) =>
+    db.transaction().execute(async (db) => work(db, await lockSupport(db, engine, agentId)))
+  const ids = await locked(async (db, isThere) => {
+    const pending = await takePending(db, agentId)
+    return isThere ? holdTogether(db, agentId, pending, { holder: presence.id, nowMs }) : []
+  })
+  if (ids.length === 0) return
   try {
-    await takeIn(async (db, ids) => {
-      await countAnew(db, agentId, ids)
+    await locked(async (db, isThere) => {
+      if (isThere) await countAnew(db, agentId, ids)
       await forgetRetries(db, ids)
     })
   } catch (error) {
+    // Once nobody holds them any more, they are counted alone.
     if (engine.isUnavailable(error) || engine.isLocked(error)) throw error
-    await takeIn((db, ids) => countAlone(db, agentId, ids, now))
+    await locked(async (db, isThere) => {
+      if (isThere) await countAlone(db, agentId, ids, timestamp(nowMs))
+    })
   }
 }
 

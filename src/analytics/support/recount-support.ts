@@ -90,9 +90,15 @@ async function waitingAmong(db: Db, agent: number, ids: readonly string[]): Prom
   const rows = await db
     .selectFrom('support_pending')
     .select('conversation_id')
-    .distinct()
     .where('agent_id', '=', agent)
     .where('conversation_id', 'in', ids)
+    .union((db) =>
+      db
+        .selectFrom('support_retries')
+        .select('conversation_id')
+        .where('conversation_id', 'in', ids)
+        .where('parked_at', 'is', null),
+    )
     .execute()
   return rows.map(({ conversation_id }) => conversation_id)
 }

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import { raise } from '../../events/raise.ts'
-import { timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import { type RunningWork, runTogether, runWork } from '../../work/run-work.ts'
@@ -32,7 +31,7 @@ function runPending(dependencies: QueueDependencies): RunningWork {
         last = next ?? 0
         return next === null ? [] : [next]
       },
-      work: (agentId) => countPending(database, agentId, timestamp(clock())),
+      work: (agentId) => countPending(database, agentId, clock()),
       about: (agentId) => ({ agent_id: agentId }),
     },
     dependencies,

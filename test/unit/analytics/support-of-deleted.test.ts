@@ -70,13 +70,13 @@ for (const engine of engines)
 
     it('are counted before', async () => {
       const { agentId } = await addAgent()
-      await countPending(database, agentId, NOW)
+      await countPending(database, agentId, NOW_MS)
       assert.deepEqual(Object.keys(await rowsOf(agentId)), ['support_rows', 'support_counts'])
     })
 
     it('are not counted, and leave no rows, when it is deleted meanwhile', async () => {
       const { agentId } = await addAgent()
-      await deleteDuring(agentId, () => countPending(database, agentId, NOW))
+      await deleteDuring(agentId, () => countPending(database, agentId, NOW_MS))
       assert.deepEqual(await rowsOf(agentId), {})
     })
 
