@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
+import { openLive } from '../support/live-stream.ts'
 import { pieceFeed, startModelServer } from '../support/model-server.ts'
 import { startConsole } from '../support/start-console.ts'
 
@@ -65,20 +66,23 @@ describe('what people do all day in the inbox', async () => {
   it('a thread that is opened in the middle of an answer shows all of it', async () => {
     const conversation_id = await prompt('Alan')
     // Somebody listens, so that pieces are told as they come.
-    await page.goto(own.at('inbox'))
-    await page.locator('.inbox-row', { hasText: 'Alan' }).waitFor()
+    const live = await openLive(`${app.url}/api/v1/live`, app.agent.headers)
     const feed = pieceFeed()
     model.next({ pieces: feed })
-    const told = page.waitForResponse((response) => response.url().includes('/live/replay'))
     feed.push('The first part, ')
     const asked = app.agent.post('/chat/completions', {
       conversation_id,
       stream: true,
       messages: [{ role: 'user', content: 'go on' }],
     })
-    await page.locator('.inbox-row', { hasText: 'go on' }).waitFor()
+    await live.nextOf('message_delta')
+    // The stream of the page opens so late that it misses what is told again for its thread.
+    const isLive = (url: URL) => url.pathname.endsWith('/live')
+    await page.route(isLive, async (route) => {
+      await live.nextOf('message_delta')
+      await route.continue()
+    })
     await page.goto(own.at(`inbox/${conversation_id}`))
-    await told
     const streamed = thread().locator('[data-streamed]')
     await streamed.getByText('The first part,').waitFor()
     feed.push('the second, ')
@@ -88,6 +92,8 @@ describe('what people do all day in the inbox', async () => {
     await asked
     await streamed.waitFor({ state: 'detached' })
     await becomes(() => thread().getByText('The first part, the second, the third.').count(), 1)
+    await page.unroute(isLive)
+    live.leave()
   })
 
   it('a search hit shows the name, and its thread marks what was found, in a message and in a note', async () => {

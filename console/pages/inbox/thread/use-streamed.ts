@@ -36,6 +36,8 @@ export function useStreamed(conversationId: string, lines: readonly TimelineLine
     const unlisten = onLiveEvent((event) => {
       if (event.type === 'reset') {
         show(new Map())
+        // What was told again before the stream opened was heard by nobody.
+        askedMs = Number.NEGATIVE_INFINITY
         replay()
       }
       if (event.type !== 'message_delta' || event.conversation_id !== conversationId) return
