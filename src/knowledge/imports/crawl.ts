@@ -41,126 +41,175 @@ const AT_ONCE = 500
  * transaction that holds the lease.
  */
 export async function crawl(
-  { db, http, clock }: CrawlDependencies,
+  dependencies: CrawlDependencies,
   row: ImportRow,
   lease: Lease,
 ): Promise<CrawlEnd> {
   const site = siteOf(row.url, JSON.parse(row.include), JSON.parse(row.exclude))
-  const robots = await askRobots()
+  const robots = await askRobots(dependencies.http, site, row, lease)
   if ('refused' in robots) return { cutBy: null, error: robots.refused }
-  let present = row
-  if (row.is_seeded === 0) {
-    const refused = await seed()
-    if (refused !== null) return { cutBy: null, error: refused }
-  }
-  for (;;) {
-    lease.signal.throwIfAborted()
-    const page = await nextPage(db, row.id)
-    if (!page) return { cutBy: null, error: errorOf() }
-    const cutBy = boundOf(present)
-    if (cutBy !== null) {
-      await cut(cutBy)
-      return { cutBy, error: null }
-    }
-    await work(page)
+  return new Crawl(dependencies, row, lease, site, robots).run()
+}
+
+/** Reads the rules of the site for crawlers. A site without robots.txt has none. */
+async function askRobots(
+  http: TeamHttp,
+  site: Site,
+  row: ImportRow,
+  lease: Lease,
+): Promise<Robots | { refused: string }> {
+  const address = new URL('/robots.txt', row.url).href
+  const answer = await fetchFile(http, address, leaves(site), lease.signal)
+  if (answer.kind === 'read') return readRobots(answer.bytes.subarray(0, LONGEST_ROBOTS).toString('utf8'))
+  if (answer.kind === 'failed' && answer.isPassing)
+    return { refused: because('no_robots', { reason: answer.reason }) }
+  return readRobots('')
+}
+
+/** Returns the check that a file is on the site, which gives the reason when it is not. */
+function leaves(site: Site): (address: string) => string | null {
+  return (address) =>
+    site.pageAt(address) === null && !isPlainFile(address, site) ? because('leads_away') : null
+}
+
+/** One crawl of a site whose rules for crawlers are known. */
+class Crawl {
+  readonly #db: CrawlDependencies['db']
+  readonly #http: CrawlDependencies['http']
+  readonly #clock: Clock
+  readonly #row: ImportRow
+  readonly #lease: Lease
+  readonly #site: Site
+  readonly #robots: Robots
+  /** The import with what was counted so far. */
+  #present: ImportRow
+
+  constructor(
+    { db, http, clock }: CrawlDependencies,
+    row: ImportRow,
+    lease: Lease,
+    site: Site,
+    robots: Robots,
+  ) {
+    this.#db = db
+    this.#http = http
+    this.#clock = clock
+    this.#row = row
+    this.#lease = lease
+    this.#site = site
+    this.#robots = robots
+    this.#present = row
   }
 
-  /** Reads the rules of the site for crawlers. A site without robots.txt has none. */
-  async function askRobots(): Promise<Robots | { refused: string }> {
-    const address = new URL('/robots.txt', row.url).href
-    const answer = await fetchFile(http, address, leavesSite, lease.signal)
-    if (answer.kind === 'read') return readRobots(answer.bytes.subarray(0, LONGEST_ROBOTS).toString('utf8'))
-    if (answer.kind === 'failed' && answer.isPassing)
-      return { refused: because('no_robots', { reason: answer.reason }) }
-    return readRobots('')
+  async run(): Promise<CrawlEnd> {
+    if (this.#row.is_seeded === 0) {
+      const refused = await this.#seed()
+      if (refused !== null) return { cutBy: null, error: refused }
+    }
+    for (;;) {
+      this.#lease.signal.throwIfAborted()
+      const page = await nextPage(this.#db, this.#row.id)
+      if (!page) return { cutBy: null, error: this.#errorOf() }
+      const cutBy = this.#boundOf(this.#present)
+      if (cutBy !== null) {
+        await this.#cut(cutBy)
+        return { cutBy, error: null }
+      }
+      await this.#work(page)
+    }
   }
 
   /**
    * Stores the pages with which the crawl begins: those that are named, and those of earlier crawls. Returns an error
    * or null.
    */
-  async function seed(): Promise<string | null> {
-    const known = await knownPages(db, row.id)
-    let named = [row.url]
+  async #seed(): Promise<string | null> {
+    const known = await knownPages(this.#db, this.#row.id)
+    let named = [this.#row.url]
     let isWhole = false
-    if (row.kind === 'sitemap') {
-      const read = await readSitemaps(row.team_id, http, row.url, leavesSite, lease.signal)
+    if (this.#row.kind === 'sitemap') {
+      const read = await readSitemaps(
+        this.#row.team_id,
+        this.#http,
+        this.#row.url,
+        leaves(this.#site),
+        this.#lease.signal,
+      )
       if ('refused' in read) return read.refused
       named = read.pages
       isWhole = read.isWhole
     }
-    await plant(named, 0)
+    await this.#plant(named, 0)
     // A page that a whole sitemap no longer lists is gone. A page to which no link leads any more may still be there.
-    if (!isWhole) await plant(known, 1)
-    await db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      await updateImport(db, row.id, { is_seeded: 1 })
+    if (!isWhole) await this.#plant(known, 1)
+    await this.#db.transaction().execute(async (db) => {
+      await this.#lease.hold(db)
+      await updateImport(db, this.#row.id, { is_seeded: 1 })
     })
     return null
   }
 
   /** Adds many pages, in short transactions. */
-  async function plant(addresses: readonly string[], depth: number): Promise<void> {
+  async #plant(addresses: readonly string[], depth: number): Promise<void> {
     for (let at = 0; at < addresses.length; at += AT_ONCE) {
-      const pages = pagesOf(addresses.slice(at, at + AT_ONCE))
-      await db.transaction().execute(async (db) => {
-        await lease.hold(db)
-        present = await countPages(db, present, { found: await addPages(db, row, pages, depth) })
+      const pages = this.#pagesOf(addresses.slice(at, at + AT_ONCE))
+      await this.#db.transaction().execute(async (db) => {
+        await this.#lease.hold(db)
+        this.#present = await countPages(db, this.#present, {
+          found: await addPages(db, this.#row, pages, depth),
+        })
       })
       await nextTurn()
     }
   }
 
-  function leavesSite(address: string): string | null {
-    return site.pageAt(address) === null && !isPlainFile(address, site) ? because('leads_away') : null
+  #pagesOf(addresses: readonly string[]): string[] {
+    const pages = addresses.map((address) => this.#site.pageAt(address)).filter((page) => page !== null)
+    return [...new Set(pages)].slice(0, Math.max(0, MOST_FOUND - this.#present.found))
   }
 
-  function pagesOf(addresses: readonly string[]): string[] {
-    const pages = addresses.map((address) => site.pageAt(address)).filter((page) => page !== null)
-    return [...new Set(pages)].slice(0, Math.max(0, MOST_FOUND - present.found))
-  }
-
-  async function work(page: PageRow): Promise<void> {
-    const refusal = refusalOf(page)
-    if (refusal !== null) return settle(page, { ...NOTHING, reason: refusal, isUnwanted: true })
-    if ('allows' in robots && robots.delayMs > 0 && present.asked > 0) await pause(robots.delayMs)
-    const answer = await ask(page)
+  async #work(page: PageRow): Promise<void> {
+    const refusal = this.#refusalOf(page)
+    if (refusal !== null) return this.#settle(page, { ...NOTHING, reason: refusal, isUnwanted: true })
+    if ('allows' in this.#robots && this.#robots.delayMs > 0 && this.#present.asked > 0)
+      await this.#pause(this.#robots.delayMs)
+    const answer = await this.#ask(page)
     if (answer.kind === 'failed' && answer.isPassing && page.tries + 1 < MOST_TRIES) {
-      await db.transaction().execute(async (db) => {
-        await lease.hold(db)
+      await this.#db.transaction().execute(async (db) => {
+        await this.#lease.hold(db)
         await updatePage(db, page.id, { tries: page.tries + 1 })
-        present = await countPages(db, present, { asked: 1 })
+        this.#present = await countPages(db, this.#present, { asked: 1 })
       })
-      return pause(Math.max(answer.waitMs, RETRY_MS))
+      return this.#pause(Math.max(answer.waitMs, RETRY_MS))
     }
     const bytes = answer.kind === 'read' ? answer.bytes.length : 0
-    await settle(page, await readAnswer(page, answer), { asked: 1, bytes })
+    await this.#settle(page, await this.#readAnswer(page, answer), { asked: 1, bytes })
   }
 
-  function refusalOf(page: PageRow): string | null {
+  #refusalOf(page: PageRow): string | null {
     if (page.tries >= MOST_TRIES) return because('page_ended_process')
-    const isStart = page.depth === 0 && row.kind === 'site'
-    if ('allows' in robots && !robots.allows(page.url)) return because('disallowed')
+    const isStart = page.depth === 0 && this.#row.kind === 'site'
+    if ('allows' in this.#robots && !this.#robots.allows(page.url)) return because('disallowed')
     // The first page is read at least for its links.
-    return isStart ? null : site.refusalOf(page.url)
+    return isStart ? null : this.#site.refusalOf(page.url)
   }
 
-  async function ask(page: PageRow): Promise<Fetched> {
+  async #ask(page: PageRow): Promise<Fetched> {
     try {
-      return await fetchPage(http, page.url, mayFollow, lease.signal)
+      return await fetchPage(this.#http, page.url, (address) => this.#mayFollow(address), this.#lease.signal)
     } catch (error) {
-      lease.signal.throwIfAborted()
+      this.#lease.signal.throwIfAborted()
       if (!(error instanceof OutboundError)) throw error
       return { kind: 'failed', reason: error.message, isPassing: true, waitMs: 0 }
     }
   }
 
-  function mayFollow(address: string): string | null {
-    if (site.pageAt(address) === null) return because('leads_away')
-    return 'allows' in robots && !robots.allows(address) ? because('leads_to_disallowed') : null
+  #mayFollow(address: string): string | null {
+    if (this.#site.pageAt(address) === null) return because('leads_away')
+    return 'allows' in this.#robots && !this.#robots.allows(address) ? because('leads_to_disallowed') : null
   }
 
-  async function readAnswer(page: PageRow, answer: Fetched): Promise<ReadFoundPage> {
+  async #readAnswer(page: PageRow, answer: Fetched): Promise<ReadFoundPage> {
     if (answer.kind === 'failed') return { ...NOTHING, reason: answer.reason }
     if (answer.kind === 'gone') return { ...NOTHING, reason: answer.reason, isUnwanted: true }
     if (answer.kind === 'moved')
@@ -170,57 +219,74 @@ export async function crawl(
         links: [answer.to],
         isUnwanted: true,
       }
-    const read = await readFoundPage(db, row, page, answer, clock(), site.refusalOf(page.url))
-    if (read.outcome === 'added' && present.added === 0) await stepAside(db, row.agent_id, clock())
+    const read = await readFoundPage(
+      this.#db,
+      this.#row,
+      page,
+      answer,
+      this.#clock(),
+      this.#site.refusalOf(page.url),
+    )
+    if (read.outcome === 'added' && this.#present.added === 0)
+      await stepAside(this.#db, this.#row.agent_id, this.#clock())
     return read
   }
 
   /** Stores the outcome of a page, and the pages to which it links. */
-  async function settle(
+  async #settle(
     page: PageRow,
     { outcome, reason, documentId, hash, links, isUnwanted }: ReadFoundPage,
     counts: { asked?: number; bytes?: number } = {},
   ): Promise<void> {
     const removes = isUnwanted && page.document_id !== null
-    if (removes && page.document_id !== null) await removeFound(db, row, page.document_id, clock())
+    if (removes && page.document_id !== null)
+      await removeFound(this.#db, this.#row, page.document_id, this.#clock())
     const became: PageOutcome = removes ? 'removed' : outcome
-    const pages = pagesOf(links)
+    const pages = this.#pagesOf(links)
     try {
-      await db.transaction().execute(async (db) => {
-        await lease.hold(db)
+      await this.#db.transaction().execute(async (db) => {
+        await this.#lease.hold(db)
         await updatePage(db, page.id, {
           waiting: 0,
           outcome: became,
           reason,
           document_id: isUnwanted ? null : (documentId ?? page.document_id),
           content_hash: isUnwanted ? null : (hash ?? page.content_hash),
-          checked_at: timestamp(clock()),
+          checked_at: timestamp(this.#clock()),
         })
-        const found = pages.length === 0 ? 0 : await addPages(db, row, pages, page.depth + 1)
-        present = await countPages(db, present, { ...counts, found, [became]: 1 })
+        const found = pages.length === 0 ? 0 : await addPages(db, this.#row, pages, page.depth + 1)
+        this.#present = await countPages(db, this.#present, { ...counts, found, [became]: 1 })
       })
     } catch (error) {
       // The removal of the import did not know of this document.
-      const isOrphan = error instanceof LeaseLost && documentId !== null && (await isRemoved(db, row.id))
-      if (isOrphan) await removeFound(db, row, documentId, clock())
+      const isOrphan =
+        error instanceof LeaseLost && documentId !== null && (await isRemoved(this.#db, this.#row.id))
+      if (isOrphan) await removeFound(this.#db, this.#row, documentId, this.#clock())
       throw error
     }
   }
 
-  function boundOf({ started_at, asked, bytes }: ImportRow): ImportRow['cut_by'] {
-    if (present.added + present.replaced + present.unchanged >= row.page_limit) return 'limit'
+  #boundOf({ started_at, asked, bytes }: ImportRow): ImportRow['cut_by'] {
+    if (this.#present.added + this.#present.replaced + this.#present.unchanged >= this.#row.page_limit)
+      return 'limit'
     // Pages that cannot be read count as well, but not each as much.
-    if (asked >= 3 * row.page_limit + 20) return 'limit'
+    if (asked >= 3 * this.#row.page_limit + 20) return 'limit'
     if (bytes >= MOST_BYTES) return 'bytes'
-    return clock() - Date.parse(started_at ?? '') > LONGEST_CRAWL_MS ? 'time' : null
+    return this.#clock() - Date.parse(started_at ?? '') > LONGEST_CRAWL_MS ? 'time' : null
   }
 
-  async function cut(cutBy: NonNullable<ImportRow['cut_by']>): Promise<void> {
+  async #cut(cutBy: NonNullable<ImportRow['cut_by']>): Promise<void> {
     for (let skipped = AT_ONCE; skipped === AT_ONCE; ) {
-      skipped = await db.transaction().execute(async (db) => {
-        await lease.hold(db)
-        const skipped = await skipWaiting(db, row.id, because(CUT[cutBy]), timestamp(clock()), AT_ONCE)
-        present = await countPages(db, present, { skipped })
+      skipped = await this.#db.transaction().execute(async (db) => {
+        await this.#lease.hold(db)
+        const skipped = await skipWaiting(
+          db,
+          this.#row.id,
+          because(CUT[cutBy]),
+          timestamp(this.#clock()),
+          AT_ONCE,
+        )
+        this.#present = await countPages(db, this.#present, { skipped })
         return skipped
       })
       await nextTurn()
@@ -228,14 +294,14 @@ export async function crawl(
   }
 
   /** Returns an error if the crawl read nothing; otherwise null. */
-  function errorOf(): string | null {
-    const { added, replaced, unchanged, removed } = present
+  #errorOf(): string | null {
+    const { added, replaced, unchanged, removed } = this.#present
     if (added + replaced + unchanged + removed > 0) return null
     return because('nothing_read')
   }
 
-  async function pause(milliseconds: number): Promise<void> {
-    await wait(milliseconds, undefined, { signal: lease.signal })
+  async #pause(milliseconds: number): Promise<void> {
+    await wait(milliseconds, undefined, { signal: this.#lease.signal })
   }
 }
 

@@ -46,226 +46,257 @@ export function htmlToMarkdown(
   html: string,
   leave: Leave = () => {},
 ): { title: string | null; text: string } {
-  const writer = new MarkdownWriter(leave)
-  let title = ''
-  let inTitle = false
-  /** Names of the open elements that are left out. Only the end tag of the same name ends one. */
-  const skipping: string[] = []
-  /** The open elements that mark the content, each with the number of elements of its name that are open in it. */
-  const marked: { name: string; inside: number }[] = []
-  const contents: MarkedContent[] = []
-  let depth = 0
-  let letters = 0
-  let linked = 0
-  let [inLink, inHead] = [0, 0]
-  /** The number of letters in the hidden element that is being left out; null: it is left out for another reason. */
-  let hidden: number | null = null
-  /** The element whose text is a name: its inner elements make no lines. */
-  let named: 'summary' | 'dt' | 'button' | '' = ''
-  /** The lists of definitions, and whether each has an open part. */
-  const definitions: { isOpen: boolean; anchor: string | null }[] = []
-  /** The ids of the panels that the present button controls. */
-  let controls: string[] = []
-  /** The names of the panels that controls open; empty: a heading names it. */
-  const controlled = new Map<string, string>()
-  const panels: Panel[] = []
-  /** The JSON-LD that is being read. */
-  let json: string | null = null
-  const entries: LinkedEntry[] = []
+  return new PageReader(leave).read(html)
+}
 
-  function endDefinition(): void {
-    const list = definitions.at(-1)
-    if (list?.isOpen) writer.endPart()
+/** Follows the tags of one page, and decides which elements are content. */
+class PageReader {
+  readonly #leave: Leave
+  readonly #writer: MarkdownWriter
+  #title = ''
+  #inTitle = false
+  /** Names of the open elements that are left out. Only the end tag of the same name ends one. */
+  readonly #skipping: string[] = []
+  /** The open elements that mark the content, each with the number of elements of its name that are open in it. */
+  readonly #marked: { name: string; inside: number }[] = []
+  readonly #contents: MarkedContent[] = []
+  #depth = 0
+  #letters = 0
+  #linked = 0
+  #inLink = 0
+  #inHead = 0
+  /** The number of letters in the hidden element that is being left out; null: it is left out for another reason. */
+  #hidden: number | null = null
+  /** The element whose text is a name: its inner elements make no lines. */
+  #named: 'summary' | 'dt' | 'button' | '' = ''
+  /** The lists of definitions, and whether each has an open part. */
+  readonly #definitions: { isOpen: boolean; anchor: string | null }[] = []
+  /** The ids of the panels that the present button controls. */
+  #controls: string[] = []
+  /** The names of the panels that controls open; empty: a heading names it. */
+  readonly #controlled = new Map<string, string>()
+  readonly #panels: Panel[] = []
+  /** The JSON-LD that is being read. */
+  #json: string | null = null
+  readonly #entries: LinkedEntry[] = []
+
+  constructor(leave: Leave) {
+    this.#leave = leave
+    this.#writer = new MarkdownWriter(leave)
+  }
+
+  read(html: string): { title: string | null; text: string } {
+    parseHtml(html, {
+      onopentag: (name, attributes) => this.#begin(name, attributes),
+      ontext: (text) => this.#say(text),
+      onclosetag: (name) => this.#end(name),
+    })
+    const text = mainContent(this.#writer.end(), this.#contents)
+    const ownTitle = this.#title.replace(/\s+/g, ' ').trim()
+    return { title: ownTitle === '' ? null : ownTitle, text: withEntries(text, this.#entries) }
+  }
+
+  /** Takes a start tag: begins its element, or leaves it out with all that is in it. */
+  #begin(name: string, attributes: Record<string, string>): void {
+    this.#depth++
+    // A drawing has a title of its own, which is not the page's.
+    if (name === 'title' && !this.#skipping.includes('svg')) this.#inTitle = true
+    if (name === 'script' && attributes.type?.toLowerCase() === 'application/ld+json') this.#json = ''
+    if (this.#skipping.length > 0 || this.#isLeftOut(name, attributes)) {
+      if (!VOID.has(name)) this.#skipping.push(name)
+      return
+    }
+    this.#onOpen(name, attributes)
+  }
+
+  #say(text: string): void {
+    if (this.#inTitle) this.#title += text
+    if (this.#json !== null && this.#json.length < LONGEST_JSON) this.#json += text
+    if (this.#skipping.length === 0) this.#onText(text)
+    else if (this.#hidden !== null) this.#hidden += text.trim().length
+  }
+
+  #end(name: string): void {
+    if (name === 'title') this.#inTitle = false
+    if (name === 'script' && this.#json !== null) {
+      this.#entries.push(...readJsonLd(this.#json))
+      this.#json = null
+    }
+    if (this.#skipping.length === 0) this.#onClose(name)
+    else if (this.#skipping.at(-1) === name) this.#skipping.pop()
+    if (this.#skipping.length === 0 && this.#hidden !== null) {
+      this.#leave('left_out_hidden', this.#hidden >= LEAST_HIDDEN ? 1 : 0)
+      this.#hidden = null
+    }
+    for (let last = this.#panels.at(-1); last && last.depth >= this.#depth; last = this.#panels.at(-1)) {
+      this.#panels.pop()
+      this.#closePanel(last)
+    }
+    this.#depth--
+  }
+
+  #endDefinition(): void {
+    const list = this.#definitions.at(-1)
+    if (list?.isOpen) this.#writer.endPart()
     if (list) list.isOpen = false
   }
 
-  function onOpen(name: string, attributes: Record<string, string>): void {
-    if (named !== '') return
+  #onOpen(name: string, attributes: Record<string, string>): void {
+    if (this.#named !== '') return
     const [, level] = HEADING.exec(name) ?? []
-    if (level !== undefined || LIST.test(name) || /^(?:table|pre|details)$/.test(name)) writer.endTerm()
-    if (level !== undefined) writer.beginHeading(Number(level), attributes.id)
-    else if (name === 'details' && writer.tables === 0) writer.beginDetails(attributes.id)
-    else if (name === 'summary' && writer.isInDetails) {
-      writer.endLine()
-      named = name
+    if (level !== undefined || LIST.test(name) || /^(?:table|pre|details)$/.test(name)) this.#writer.endTerm()
+    if (level !== undefined) this.#writer.beginHeading(Number(level), attributes.id)
+    else if (name === 'details' && this.#writer.tables === 0) this.#writer.beginDetails(attributes.id)
+    else if (name === 'summary' && this.#writer.isInDetails) {
+      this.#writer.endLine()
+      this.#named = name
     } else if (name === 'dl') {
-      writer.endBlock()
-      definitions.push({ isOpen: false, anchor: null })
-    } else if (name === 'dt' && writer.tables === 0) {
-      writer.endTerm()
-      writer.endBlock()
-      endDefinition()
-      named = name
-      const list = definitions.at(-1)
+      this.#writer.endBlock()
+      this.#definitions.push({ isOpen: false, anchor: null })
+    } else if (name === 'dt' && this.#writer.tables === 0) {
+      this.#writer.endTerm()
+      this.#writer.endBlock()
+      this.#endDefinition()
+      this.#named = name
+      const list = this.#definitions.at(-1)
       // Generators of documentation describe functions in such lists.
       if (list) list.anchor = /\bsig\b/.test(attributes.class ?? '') ? (attributes.id ?? '') : null
-    } else if (name === 'img') leave('left_out_pictures', attributes.alt === undefined ? 1 : 0)
-    else if (name === 'a') inLink++
-    else if (name === 'br') writer.breakLine()
-    else if (name === 'hr') writer.endBlock()
+    } else if (name === 'img') this.#leave('left_out_pictures', attributes.alt === undefined ? 1 : 0)
+    else if (name === 'a') this.#inLink++
+    else if (name === 'br') this.#writer.breakLine()
+    else if (name === 'hr') this.#writer.endBlock()
     else if (LIST.test(name))
-      writer.beginList(name === 'ol' ? Number.parseInt(attributes.start ?? '1', 10) || 1 : null)
-    else if (name === 'li') writer.beginItem()
-    else if (name === 'table') writer.beginTable()
-    else if (name === 'tr' && writer.tables > 0) writer.beginRow()
-    else if ((name === 'td' || name === 'th') && writer.tables > 0)
-      writer.beginCell({
-        isHeader: name === 'th' || inHead > 0,
+      this.#writer.beginList(name === 'ol' ? Number.parseInt(attributes.start ?? '1', 10) || 1 : null)
+    else if (name === 'li') this.#writer.beginItem()
+    else if (name === 'table') this.#writer.beginTable()
+    else if (name === 'tr' && this.#writer.tables > 0) this.#writer.beginRow()
+    else if ((name === 'td' || name === 'th') && this.#writer.tables > 0)
+      this.#writer.beginCell({
+        isHeader: name === 'th' || this.#inHead > 0,
         columns: spanOf(attributes.colspan),
         rows: spanOf(attributes.rowspan),
       })
-    else if (name === 'pre') writer.beginVerbatim()
-    else if (name === 'thead') inHead++
-    else if (name === 'code') writer.beginCode()
-    else if (BLOCKS.has(name)) writer.endBlock()
-    if (attributes.id && level === undefined) writer.noteId(attributes.id)
-    beginContent(name, attributes.role)
+    else if (name === 'pre') this.#writer.beginVerbatim()
+    else if (name === 'thead') this.#inHead++
+    else if (name === 'code') this.#writer.beginCode()
+    else if (BLOCKS.has(name)) this.#writer.endBlock()
+    if (attributes.id && level === undefined) this.#writer.noteId(attributes.id)
+    this.#beginContent(name, attributes.role)
   }
 
-  function onText(text: string): void {
-    letters += text.length
-    if (inLink > 0) linked += text.length
-    writer.text(text)
+  #onText(text: string): void {
+    this.#letters += text.length
+    if (this.#inLink > 0) this.#linked += text.length
+    this.#writer.text(text)
   }
 
-  function onClose(name: string): void {
-    if (name === 'a') inLink = Math.max(0, inLink - 1)
-    if (named !== '') {
-      if (name === named) endName()
+  #onClose(name: string): void {
+    if (name === 'a') this.#inLink = Math.max(0, this.#inLink - 1)
+    if (this.#named !== '') {
+      if (name === this.#named) this.#endName()
       return
     }
-    if (name === 'pre') writer.endVerbatim()
-    else if (name === 'thead') inHead = Math.max(0, inHead - 1)
-    else if (name === 'code') writer.endCode()
-    else if (name === 'details' && writer.tables === 0 && writer.isInDetails) writer.endDetails()
-    else if (name === 'dl' && definitions.length > 0) {
-      writer.endTerm()
-      writer.endBlock()
-      endDefinition()
-      definitions.pop()
-    } else if (HEADING.test(name)) writer.endHeading()
-    else if (LIST.test(name)) writer.endList()
-    else if (name === 'li') writer.endItem()
-    else if (name === 'td' || name === 'th' || name === 'tr') writer.endCell()
-    else if (name === 'table') writer.endTable()
-    else if (BLOCKS.has(name)) writer.endBlock()
-    endContent(name)
+    if (name === 'pre') this.#writer.endVerbatim()
+    else if (name === 'thead') this.#inHead = Math.max(0, this.#inHead - 1)
+    else if (name === 'code') this.#writer.endCode()
+    else if (name === 'details' && this.#writer.tables === 0 && this.#writer.isInDetails)
+      this.#writer.endDetails()
+    else if (name === 'dl' && this.#definitions.length > 0) {
+      this.#writer.endTerm()
+      this.#writer.endBlock()
+      this.#endDefinition()
+      this.#definitions.pop()
+    } else if (HEADING.test(name)) this.#writer.endHeading()
+    else if (LIST.test(name)) this.#writer.endList()
+    else if (name === 'li') this.#writer.endItem()
+    else if (name === 'td' || name === 'th' || name === 'tr') this.#writer.endCell()
+    else if (name === 'table') this.#writer.endTable()
+    else if (BLOCKS.has(name)) this.#writer.endBlock()
+    this.#endContent(name)
   }
 
-  function beginContent(name: string, role: string | undefined): void {
-    const around = marked.findLast((one) => one.name === name)
+  #beginContent(name: string, role: string | undefined): void {
+    const around = this.#marked.findLast((one) => one.name === name)
     if (around) around.inside++
     if ((name === 'main' || name === 'article' || role === 'main') && !VOID.has(name)) {
-      marked.push({ name, inside: 0 })
-      if (writer.tables === 0) contents.push({ name, from: writer.length, to: -1 })
+      this.#marked.push({ name, inside: 0 })
+      if (this.#writer.tables === 0) this.#contents.push({ name, from: this.#writer.length, to: -1 })
     }
   }
 
-  function endContent(name: string): void {
-    const closed = marked.findLast((one) => one.name === name)
+  #endContent(name: string): void {
+    const closed = this.#marked.findLast((one) => one.name === name)
     if (!closed || closed.inside-- > 0) return
-    marked.splice(marked.indexOf(closed), 1)
-    const content = writer.tables === 0 && contents.findLast((one) => one.name === name && one.to < 0)
-    if (content) content.to = writer.length
+    this.#marked.splice(this.#marked.indexOf(closed), 1)
+    const content =
+      this.#writer.tables === 0 && this.#contents.findLast((one) => one.name === name && one.to < 0)
+    if (content) content.to = this.#writer.length
   }
 
   /** Ends an element whose text is a name. */
-  function endName(): void {
-    const ended = named
-    const name = writer.takeName()
-    named = ''
-    if (ended === 'summary') writer.summary(name)
-    else if (ended === 'button') for (const id of controls) controlled.set(id, name)
+  #endName(): void {
+    const ended = this.#named
+    const name = this.#writer.takeName()
+    this.#named = ''
+    if (ended === 'summary') this.#writer.summary(name)
+    else if (ended === 'button') for (const id of this.#controls) this.#controlled.set(id, name)
     else {
-      const list = definitions.at(-1)
+      const list = this.#definitions.at(-1)
       if (list && name !== '' && (list.anchor !== null || /[?？]$/.test(name))) {
-        writer.beginPart(name, list.anchor ?? '')
+        this.#writer.beginPart(name, list.anchor ?? '')
         list.isOpen = true
-      } else writer.beginTerm(name)
+      } else this.#writer.beginTerm(name)
     }
   }
 
-  function openPanel(name: string, isHidden: boolean): void {
-    writer.endBlock()
-    const from = writer.length
-    const isPart = name !== '' && writer.tables === 0
-    if (isPart) writer.beginPart(name)
-    panels.push({ depth, tables: writer.tables, from, letters, linked, isHidden, isPart })
+  #openPanel(name: string, isHidden: boolean): void {
+    this.#writer.endBlock()
+    const from = this.#writer.length
+    const isPart = name !== '' && this.#writer.tables === 0
+    if (isPart) this.#writer.beginPart(name)
+    this.#panels.push({
+      depth: this.#depth,
+      tables: this.#writer.tables,
+      from,
+      letters: this.#letters,
+      linked: this.#linked,
+      isHidden,
+      isPart,
+    })
   }
 
-  function closePanel(panel: Panel): void {
-    writer.endBlock()
-    const isMenu = linked - panel.linked > MENU * (letters - panel.letters)
-    if (panel.isHidden && isMenu && writer.tables === panel.tables) writer.cutAt(panel.from)
-    else if (panel.isPart) writer.endPart()
+  #closePanel(panel: Panel): void {
+    this.#writer.endBlock()
+    const isMenu = this.#linked - panel.linked > MENU * (this.#letters - panel.letters)
+    if (panel.isHidden && isMenu && this.#writer.tables === panel.tables) this.#writer.cutAt(panel.from)
+    else if (panel.isPart) this.#writer.endPart()
   }
 
   /** Returns true if an element is left out. */
-  function isLeftOut(name: string, attributes: Record<string, string>): boolean {
+  #isLeftOut(name: string, attributes: Record<string, string>): boolean {
     const ids = controlledBy(attributes)
     const isButton = name === 'button' && ids.length > 0
-    if (isChrome(name, attributes, marked.length > 0) && !isButton) return true
+    if (isChrome(name, attributes, this.#marked.length > 0) && !isButton) return true
     if (isButton) {
-      controls = ids
+      this.#controls = ids
       // The words of a button in a heading are the heading.
-      if (writer.isInHeading || named !== '') for (const id of ids) controlled.set(id, '')
+      if (this.#writer.isInHeading || this.#named !== '') for (const id of ids) this.#controlled.set(id, '')
       else {
-        writer.endLine()
-        named = 'button'
+        this.#writer.endLine()
+        this.#named = 'button'
       }
       return false
     }
-    for (const id of ids) if (!controlled.has(id)) controlled.set(id, '')
-    const control = controlled.get(attributes.id ?? '')
+    for (const id of ids) if (!this.#controlled.has(id)) this.#controlled.set(id, '')
+    const control = this.#controlled.get(attributes.id ?? '')
     const isConcealed = isHidden(attributes)
-    if (control !== undefined && named === '') openPanel(control, isConcealed)
+    if (control !== undefined && this.#named === '') this.#openPanel(control, isConcealed)
     else if (isConcealed && !isOpenable(attributes)) {
-      hidden = 0
+      this.#hidden = 0
       return true
     }
     return false
   }
-
-  parseHtml(html, {
-    onopentag(name, attributes) {
-      depth++
-      // A drawing has a title of its own, which is not the page's.
-      if (name === 'title' && !skipping.includes('svg')) inTitle = true
-      if (name === 'script' && attributes.type?.toLowerCase() === 'application/ld+json') json = ''
-      if (skipping.length > 0 || isLeftOut(name, attributes)) {
-        if (!VOID.has(name)) skipping.push(name)
-        return
-      }
-      onOpen(name, attributes)
-    },
-    ontext(text) {
-      if (inTitle) title += text
-      if (json !== null && json.length < LONGEST_JSON) json += text
-      if (skipping.length === 0) onText(text)
-      else if (hidden !== null) hidden += text.trim().length
-    },
-    onclosetag(name) {
-      if (name === 'title') inTitle = false
-      if (name === 'script' && json !== null) {
-        entries.push(...readJsonLd(json))
-        json = null
-      }
-      if (skipping.length === 0) onClose(name)
-      else if (skipping.at(-1) === name) skipping.pop()
-      if (skipping.length === 0 && hidden !== null) {
-        leave('left_out_hidden', hidden >= LEAST_HIDDEN ? 1 : 0)
-        hidden = null
-      }
-      for (let last = panels.at(-1); last && last.depth >= depth; last = panels.at(-1)) {
-        panels.pop()
-        closePanel(last)
-      }
-      depth--
-    },
-  })
-  const text = mainContent(writer.end(), contents)
-  const ownTitle = title.replace(/\s+/g, ' ').trim()
-  return { title: ownTitle === '' ? null : ownTitle, text: withEntries(text, entries) }
 }
 
 /** The number of letters by which an answer is recognised in a page. */
