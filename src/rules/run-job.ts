@@ -39,31 +39,49 @@ export interface JobDependencies {
  * Runs those automations of a job that have not run yet. Each step is stored with its effect.
  * @throws LeaseLost, or an AbortError when the lease's signal fires; the next worker goes on from there
  */
-export async function runJob(
-  { db, clock, box, outbound, evaluators, rulesOf, lockAssignee }: JobDependencies,
-  job: Job,
-  lease: Lease,
-): Promise<void> {
-  const { runs } = job
-  const agent = await readAgent(db, job.agent_id)
-  const rules = await rulesOf(agent)
-  const automations = new Map(rules && job.automationsOf(rules).map((one) => [one.id, one]))
-  /** The facts as they were read last; null: something has changed since. */
-  let known: KnownFacts | null = null
-  let isDone = false
-  for (const run of runs) {
-    if (hasEnded(run)) continue
-    lease.signal.throwIfAborted()
-    const automation = automations.get(run.id)
-    if (automation) await runAutomation(automation, run)
-    // The automation was deleted or switched off meanwhile.
-    else run.status = 'skipped'
-  }
-  if (!isDone) await db.transaction().execute(finish)
+export async function runJob(dependencies: JobDependencies, job: Job, lease: Lease): Promise<void> {
+  const agent = await readAgent(dependencies.db, job.agent_id)
+  await new RunningJob(dependencies, job, lease, agent, await dependencies.rulesOf(agent)).run()
+}
 
-  async function runAutomation(automation: Automation, run: Run): Promise<void> {
+/** A job at work, with the facts as far as they are known. */
+class RunningJob {
+  readonly #dependencies: JobDependencies
+  readonly #db: Kysely<Tables>
+  readonly #job: Job
+  readonly #lease: Lease
+  readonly #agent: Agent
+  readonly #rules: AgentRules | null
+  readonly #automations: ReadonlyMap<number, Automation>
+  /** The facts as they were read last; null: something has changed since. */
+  #known: KnownFacts | null = null
+  #isDone = false
+
+  constructor(dependencies: JobDependencies, job: Job, lease: Lease, agent: Agent, rules: AgentRules | null) {
+    this.#dependencies = dependencies
+    this.#db = dependencies.db
+    this.#job = job
+    this.#lease = lease
+    this.#agent = agent
+    this.#rules = rules
+    this.#automations = new Map(rules && job.automationsOf(rules).map((one) => [one.id, one]))
+  }
+
+  async run(): Promise<void> {
+    for (const run of this.#job.runs) {
+      if (hasEnded(run)) continue
+      this.#lease.signal.throwIfAborted()
+      const automation = this.#automations.get(run.id)
+      if (automation) await this.#runAutomation(automation, run)
+      // The automation was deleted or switched off meanwhile.
+      else run.status = 'skipped'
+    }
+    if (!this.#isDone) await this.#db.transaction().execute((db) => this.#finish(db))
+  }
+
+  async #runAutomation(automation: Automation, run: Run): Promise<void> {
     if (run.status === 'waiting') {
-      if (!(await decide(automation, run)) || !(await begin(run))) return
+      if (!(await this.#decide(automation, run)) || !(await this.#begin(run))) return
     } else if (run.status === 'calling') {
       // A process died after it began the call and before it stored the outcome.
       note(run, automation.actions[run.action], 'unknown')
@@ -72,190 +90,211 @@ export async function runJob(
     run.status = 'running'
     for (;;) {
       const action = run.isStopped ? undefined : automation.actions[run.action]
-      if (!action) return db.transaction().execute((db) => end(db, automation, run))
-      known = null
+      if (!action) return this.#db.transaction().execute((db) => this.#end(db, automation, run))
+      this.#known = null
       if (action.type === 'call_webhook') {
-        run.status = 'calling'
-        await db.transaction().execute((db) => save(db))
-        const http = outbound.of(agent.teamId)
-        const ok = await callWebhook(
-          { box, http, clock },
-          {
-            action,
-            place: secretPlace(automation.id)(run.action),
-            id: `${job.name}_${job.id}_${automation.id}_${run.action}`,
-            told: {
-              automation: named(automation),
-              agent: { id: job.agent_id },
-              ...(await job.toldToWebhook(db)),
-            },
-          },
-        )
-        run.status = 'running'
-        run.action++
-        if (!ok) note(run, action, 'failed')
-        await db.transaction().execute((db) => save(db))
+        await this.#call(automation, action, run)
       } else {
         run.action++
         let isLast = run.action === automation.actions.length
-        await db.transaction().execute(async (db) => {
-          const { outcome } = await setStoredAction(occasionIn(db, automation), action)
+        await this.#db.transaction().execute(async (db) => {
+          const { outcome } = await setStoredAction(this.#occasionIn(db, automation), action)
           if (outcome === 'failed') note(run, action, 'failed')
           isLast ||= run.isStopped === true
-          await (isLast ? end(db, automation, run) : save(db))
+          await (isLast ? this.#end(db, automation, run) : this.#save(db))
         })
         if (isLast) return
       }
     }
   }
 
-  function occasionIn(db: Kysely<Tables>, { id, name }: Automation): Occasion {
+  /** Calls a webhook; the run says so before, as the process may die before it stores the outcome. */
+  async #call(
+    automation: Automation,
+    action: Extract<RuleAction, { type: 'call_webhook' }>,
+    run: Run,
+  ): Promise<void> {
+    const { box, clock, outbound } = this.#dependencies
+    run.status = 'calling'
+    await this.#db.transaction().execute((db) => this.#save(db))
+    const ok = await callWebhook(
+      { box, http: outbound.of(this.#agent.teamId), clock },
+      {
+        action,
+        place: secretPlace(automation.id)(run.action),
+        id: `${this.#job.name}_${this.#job.id}_${automation.id}_${run.action}`,
+        told: {
+          automation: named(automation),
+          agent: { id: this.#job.agent_id },
+          ...(await this.#job.toldToWebhook(this.#db)),
+        },
+      },
+    )
+    run.status = 'running'
+    run.action++
+    if (!ok) note(run, action, 'failed')
+    await this.#db.transaction().execute((db) => this.#save(db))
+  }
+
+  #occasionIn(db: Kysely<Tables>, { id, name }: Automation): Occasion {
     return {
       db,
-      conversation: { id: job.conversation_id, agent_id: job.agent_id, team_id: agent.teamId },
-      completionId: job.completion_id,
-      actor: actorOf({ id, name }),
+      conversation: {
+        id: this.#job.conversation_id,
+        agent_id: this.#job.agent_id,
+        team_id: this.#agent.teamId,
+      },
+      completionId: this.#job.completion_id,
+      actor: this.#actorOf({ id, name }),
       person: null,
-      lockAssignee,
-      nowMs: clock(),
+      lockAssignee: this.#dependencies.lockAssignee,
+      nowMs: this.#dependencies.clock(),
     }
   }
 
-  function actorOf({ id, name }: Pick<Automation, 'id' | 'name'>) {
-    return { kind: 'rule' as const, id, name, cause: job.cause }
+  #actorOf({ id, name }: Pick<Automation, 'id' | 'name'>) {
+    return { kind: 'rule' as const, id, name, cause: this.#job.cause }
   }
 
   /** Begins an automation, unless it has run for the same cause. */
-  async function begin(run: Run): Promise<boolean> {
-    if (!job.mayBegin) return true
-    return db.transaction().execute(async (db) => {
-      const isFirst = await job.mayBegin?.(db, run.id)
+  async #begin(run: Run): Promise<boolean> {
+    if (!this.#job.mayBegin) return true
+    return this.#db.transaction().execute(async (db) => {
+      const isFirst = await this.#job.mayBegin?.(db, run.id)
       run.status = isFirst ? 'running' : 'skipped'
-      await save(db)
+      await this.#save(db)
       return run.status === 'running'
     })
   }
 
   /** Decides whether an automation runs. Stores the results of evaluators either way. */
-  async function decide(automation: Automation, run: Run): Promise<boolean> {
+  async #decide(automation: Automation, run: Run): Promise<boolean> {
     if (!automation.condition) return true
-    const { facts, completionId } = await readFacts(db)
+    const { facts, completionId } = await this.#readFacts(this.#db)
     const text = String(facts['prompt.text'] ?? '')
     const all: StoredEvaluation[] = []
     const holds = await decideCondition(automation.condition, facts, async (id) => {
-      const evaluator = rules?.evaluators.get(id)
+      const evaluator = this.#rules?.evaluators.get(id)
       // A conversation in which nobody has written has no text to look at.
       if (!evaluator || completionId === null) return null
-      const evaluation = await maskingConversation(db, agent, job.conversation_id, () =>
-        evaluators.evaluate(evaluator, { text, facts, agent }, lease.signal),
+      const evaluation = await maskingConversation(this.#db, this.#agent, this.#job.conversation_id, () =>
+        this.#dependencies.evaluators.evaluate(
+          evaluator,
+          { text, facts, agent: this.#agent },
+          this.#lease.signal,
+        ),
       )
-      const at = timestamp(clock())
+      const at = timestamp(this.#dependencies.clock())
       all.push({ evaluator, evaluation, ruleId: automation.id, subject: 'prompt', at })
       return evaluation
     })
-    run.status = !holds ? 'skipped' : job.mayBegin ? 'waiting' : 'running'
+    run.status = !holds ? 'skipped' : this.#job.mayBegin ? 'waiting' : 'running'
     run.decidedBy = evaluationParts(all.at(-1) ?? null)
     if (holds) run.conditions = explained(automation.condition, facts, all)
     if (completionId !== null && all.length > 0) {
-      known = null
-      await db.transaction().execute(async (db) => {
-        await save(db)
+      this.#known = null
+      await this.#db.transaction().execute(async (db) => {
+        await this.#save(db)
         const redacted = await redactedSoFar(db, await lockCompletion(db, completionId))
         await storeEvaluations(
           db,
-          { agent_id: job.agent_id, completion_id: completionId },
+          { agent_id: this.#job.agent_id, completion_id: completionId },
           redacted !== null,
           all,
         )
         const failures = all.flatMap((one) => {
           const data = failurePart(one)
-          return data ? [{ ...context(), occurred_at: one.at, key: 'error' as const, data }] : []
+          return data ? [{ ...this.#context(), occurred_at: one.at, key: 'error' as const, data }] : []
         })
-        if (!holds) await logRules(db, job, failedRules(all, []))
+        if (!holds) await logRules(db, this.#job, failedRules(all, []))
         if (failures.length > 0) await raise(db, ...failures)
       })
     }
     return holds
   }
 
-  async function readFacts(db: Kysely<Tables>): Promise<KnownFacts> {
-    known ??= await job.readFacts(db, {
-      countsMessages: rules?.countsMessages ?? false,
-      timeZone: agent.settings.time_zone,
-      hours: await hoursOfConversation(db, job.conversation_id, agent.settings.hours),
+  async #readFacts(db: Kysely<Tables>): Promise<KnownFacts> {
+    this.#known ??= await this.#job.readFacts(db, {
+      countsMessages: this.#rules?.countsMessages ?? false,
+      timeZone: this.#agent.settings.time_zone,
+      hours: await hoursOfConversation(db, this.#job.conversation_id, this.#agent.settings.hours),
     })
-    return known
+    return this.#known
   }
 
   /** Ends an automation, and the job too if no later automation can run. */
-  async function end(db: Kysely<Tables>, automation: Automation, run: Run): Promise<void> {
+  async #end(db: Kysely<Tables>, automation: Automation, run: Run): Promise<void> {
     const status = run.trouble ?? 'succeeded'
     run.status = status
     const automationPart = { automation: named(automation) }
     const failure = { code: 'automation_failed', reason: status, ...automationPart }
-    await writeOutcome(db, run, status)
+    await this.#writeOutcome(db, run, status)
     await raise(
       db,
-      { ...context(), key: 'automation_trigger', data: { ...automationPart, ...run.decidedBy, status } },
-      ...(status === 'succeeded' ? [] : [{ ...context(), key: 'error' as const, data: failure }]),
+      {
+        ...this.#context(),
+        key: 'automation_trigger',
+        data: { ...automationPart, ...run.decidedBy, status },
+      },
+      ...(status === 'succeeded' ? [] : [{ ...this.#context(), key: 'error' as const, data: failure }]),
     )
-    if (await someMayRun(db)) {
-      await job.tellOutcomes?.(db, outcomesOf(runs), null)
-      await save(db)
-    } else await finish(db)
+    if (await this.#someMayRun(db)) {
+      await this.#job.tellOutcomes?.(db, outcomesOf(this.#job.runs), null)
+      await this.#save(db)
+    } else await this.#finish(db)
   }
 
   /** Adds an automation that has ended to its log and to the conversation's timeline. */
-  async function writeOutcome(db: Kysely<Tables>, run: Run, status: Outcome): Promise<void> {
+  async #writeOutcome(db: Kysely<Tables>, run: Run, status: Outcome): Promise<void> {
     const { id: rule_id, name, conditions = [], decidedBy: evaluation = {} } = run
-    const at = timestamp(clock())
-    const { agent_id, conversation_id, completion_id } = job
+    const at = timestamp(this.#dependencies.clock())
+    const { agent_id, conversation_id, completion_id } = this.#job
     const place = { agent_id, conversation_id, completion_id }
     const isFired = status === 'succeeded'
     const outcome = isFired ? 'fired' : 'failed'
     const reason = isFired ? null : status
     await logRules(db, place, [{ rule_id, outcome, reason, conditions, evaluation, at }])
-    const by = actorOf({ id: rule_id, name })
+    const by = this.#actorOf({ id: rule_id, name })
     const details = { kind: 'automation', ...(reason ? { reason } : {}) }
     await tell(db, { ...place, kind: isFired ? 'rule_fired' : 'rule_failed', by, at, details })
   }
 
   /** Skips the next automations until one comes that may run. @returns true if there is one */
-  async function someMayRun(db: Kysely<Tables>): Promise<boolean> {
-    for (const run of runs) {
+  async #someMayRun(db: Kysely<Tables>): Promise<boolean> {
+    for (const run of this.#job.runs) {
       if (hasEnded(run)) continue
-      const automation = automations.get(run.id)
+      const automation = this.#automations.get(run.id)
       if (automation) {
         const { condition } = automation
-        if (!condition || settleCondition(condition, (await readFacts(db)).facts) !== false) return true
+        if (!condition || settleCondition(condition, (await this.#readFacts(db)).facts) !== false) return true
       }
       run.status = 'skipped'
     }
     return false
   }
 
-  async function finish(db: Kysely<Tables>): Promise<void> {
-    await job.tellOutcomes?.(db, outcomesOf(runs), timestamp(clock()))
-    await save(db, 'done')
-    isDone = true
+  async #finish(db: Kysely<Tables>): Promise<void> {
+    await this.#job.tellOutcomes?.(db, outcomesOf(this.#job.runs), timestamp(this.#dependencies.clock()))
+    await this.#save(db, 'done')
+    this.#isDone = true
   }
 
-  function context() {
+  #context() {
     return {
-      agent_id: job.agent_id,
-      occurred_at: timestamp(clock()),
-      conversation_id: job.conversation_id,
-      ...(job.completion_id === null ? {} : { completion_id: job.completion_id }),
+      agent_id: this.#job.agent_id,
+      occurred_at: timestamp(this.#dependencies.clock()),
+      conversation_id: this.#job.conversation_id,
+      ...(this.#job.completion_id === null ? {} : { completion_id: this.#job.completion_id }),
     }
   }
 
-  async function save(db: Kysely<Tables>, state: 'waiting' | 'done' = 'waiting'): Promise<void> {
-    if (state === 'done') await job.end(db)
-    else await lease.hold(db)
+  async #save(db: Kysely<Tables>, state: 'waiting' | 'done' = 'waiting'): Promise<void> {
+    if (state === 'done') await this.#job.end(db)
+    else await this.#lease.hold(db)
     // A call that only begins may be what ends processes.
-    const isFurther = runs.every(({ status }) => status !== 'calling')
-    if (isFurther && state !== 'done') await job.progress(db)
-    await job.write(db, { runs: JSON.stringify(runs), state })
+    const isFurther = this.#job.runs.every(({ status }) => status !== 'calling')
+    if (isFurther && state !== 'done') await this.#job.progress(db)
+    await this.#job.write(db, { runs: JSON.stringify(this.#job.runs), state })
   }
 }
 
