@@ -70,13 +70,8 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     findPassages,
     modelFailed,
   })
-  const evaluators = createEvaluators({
-    modelFor: (agent: Agent) => modelOf(agent, 'judge'),
-    outbound,
-    box,
-    redactionWork,
-    modelFailed,
-  })
+  const judgeFor = (agent: Agent) => modelOf(agent, 'judge')
+  const evaluators = createEvaluators({ modelFor: judgeFor, outbound, box, redactionWork, modelFailed })
   const redactors = createRedactors({
     work: redactionWork,
     key: credentials.deriveKey('tool call ids'),
@@ -112,9 +107,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     logger,
     publicUrl,
     baseUrl,
-    stopLinks: createStopLinks(credentials.deriveKey('links that stop mail'), baseUrl),
-    fileLinks: createFileLinks(credentials.deriveKey('links to files'), baseUrl, clock),
-    noticeStopLinks: createNoticeStopLinks(credentials.deriveKey('links that stop notices'), baseUrl),
+    ...linksOf(foundation, baseUrl),
     /** Takes in what comes through channels, by webhooks and by asking platforms. */
     receiving: {
       accept: acceptItems(db, engine, clock),
@@ -155,6 +148,15 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     meter,
     channels: findChannels(db, box, engine.isUnavailable),
     singleSignOn: await openSingleSignOn(config.oidc, { outbound, clock }),
+  }
+}
+
+/** Returns what makes and reads the links that people are sent. */
+function linksOf({ credentials, clock }: Foundation, baseUrl: () => string) {
+  return {
+    stopLinks: createStopLinks(credentials.deriveKey('links that stop mail'), baseUrl),
+    fileLinks: createFileLinks(credentials.deriveKey('links to files'), baseUrl, clock),
+    noticeStopLinks: createNoticeStopLinks(credentials.deriveKey('links that stop notices'), baseUrl),
   }
 }
 

@@ -63,7 +63,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     byPerson,
     webhookUrl: webhookUrl(tools.baseUrl(), channel),
   }
-  const begun = await begin()
+  const begun = await begin(tools, batch, item)
   if (!begun) return
   let { part, replyToken } = begun
   for (let found = nextParts(parts, part, limits); found; found = nextParts(parts, part, limits)) {
@@ -118,23 +118,6 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     return (await readAgent(db, channel.agentId)).settings.cite_in_channels
   }
 
-  /**
-   * Stores that the first part is about to be sent, and with which token and retry key; null: the message was held back
-   * meanwhile.
-   */
-  async function begin() {
-    const retryKey = item.retry_key ?? randomUUID()
-    const begun = { part: item.parts_sent, replyToken: item.reply_token, retryKey }
-    return db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      if (!(await startSending(db, item.id, retryKey))) return null
-      if (item.retry_key !== null) return begun
-      const replyToken = await takeReplyToken(db, mailbox.id, timestamp(clock()))
-      if (replyToken !== null) await updateItems(db, [item.id], { reply_token: replyToken })
-      return { ...begun, replyToken }
-    })
-  }
-
   /** Has all ids of the person lead to this chat. */
   async function keepIds({ ids = [] }: Sent): Promise<void> {
     const { channel_id: channelId, thread } = mailbox
@@ -162,6 +145,23 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     if (!mayHaveGoneOut) await store({ state: 'waiting' })
     throw new TryAgain(error.message, { after, code: reason, cause: error })
   }
+}
+
+/**
+ * Stores that the first part is about to be sent, and with which token and retry key; null: the message was held back
+ * meanwhile.
+ */
+async function begin({ db, clock }: ChannelWork, { lease, mailbox }: Batch, item: MailboxItemRow) {
+  const retryKey = item.retry_key ?? randomUUID()
+  const begun = { part: item.parts_sent, replyToken: item.reply_token, retryKey }
+  return db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    if (!(await startSending(db, item.id, retryKey))) return null
+    if (item.retry_key !== null) return begun
+    const replyToken = await takeReplyToken(db, mailbox.id, timestamp(clock()))
+    if (replyToken !== null) await updateItems(db, [item.id], { reply_token: replyToken })
+    return { ...begun, replyToken }
+  })
 }
 
 /**

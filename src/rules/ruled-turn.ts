@@ -102,8 +102,7 @@ export function ruledTurn(options: RuledTurnOptions) {
     },
 
     /** Returns the events from before the model was asked, to raise them before `store` does. */
-    promptEvents: (context: Omit<TurnContext, 'occurred_at'>): RaisedEvent[] =>
-      untold.ofPrompt.map((one) => ({ ...context, ...one })),
+    promptEvents: (context: Omit<TurnContext, 'occurred_at'>) => eventsOf(context, untold.ofPrompt),
     /** Returns the results so far, for a caller that tries a prompt out and stores nothing. */
     soFar: (): TurnSoFar => ({
       rules,
@@ -122,18 +121,8 @@ export function ruledTurn(options: RuledTurnOptions) {
      * Lets the guardrails that only flag look at the whole response, and then chooses the calls to action. When the
      * client goes away, returns what was chosen by then.
      */
-    async judgeResponse(response: {
-      text: string
-      finishReason: string
-      answered: boolean
-      retrievalScore: number
-    }): Promise<Cta[]> {
-      known = withFacts(facts, {
-        'response.text': response.text,
-        finish_reason: response.finishReason,
-        answered: response.answered,
-        'retrieval.score': response.retrievalScore,
-      })
+    async judgeResponse(response: JudgedResponse): Promise<Cta[]> {
+      known = withResponse(facts, response)
       try {
         await guards.flagResponse(response.text, known)
         const chosen = chooseCtas(ctasShown, rules.ctas, evaluations, prompt, known)
@@ -163,14 +152,7 @@ export function ruledTurn(options: RuledTurnOptions) {
       if (shownAs !== null) await replacePrompt(db, context.completion_id, shownAs)
       const isJob = jobFacts !== null && someMayRun(automations, known)
       const isOver = jobFacts !== null && automations.length > 0 && !isJob
-      const attached: ChosenCta[] = []
-      for (const one of shown) {
-        const { id: cta_id, max_per_conversation } = one.cta
-        const most = max_per_conversation ?? UNBOUNDED
-        const { conversation_id, occurred_at: shown_at } = context
-        const [counted] = await countCta(db, { conversation_id, cta_id, most, shown_at })
-        if (counted) attached.push(one)
-      }
+      const attached = await attach(db, context, shown)
       const fired = [
         ...acted.map(({ guardrail, evaluated, at }) => firedRule(guardrail.id, at, evaluated)),
         ...attached.map(({ cta, evaluated }) =>
@@ -188,8 +170,8 @@ export function ruledTurn(options: RuledTurnOptions) {
         ...(isOver ? [{ ...context, key: 'automations_end' as const, data: { automations: [] } }] : []),
       ]
       return {
-        ofPrompt: untold.ofPrompt.map((one) => ({ ...context, ...one })),
-        since: untold.since.map((one) => ({ ...context, ...one })),
+        ofPrompt: eventsOf(context, untold.ofPrompt),
+        since: eventsOf(context, untold.since),
         behind,
         ctas: attached.map(({ cta }) => presentCta(cta)),
       }
@@ -207,6 +189,46 @@ export interface RuledEvents {
   since: RaisedEvent[]
   /** The events after the response. */
   behind: RaisedEvent[]
+}
+
+function eventsOf(
+  context: Omit<TurnContext, 'occurred_at'>,
+  happenings: readonly TimedHappening[],
+): RaisedEvent[] {
+  return happenings.map((one) => ({ ...context, ...one }))
+}
+
+interface JudgedResponse {
+  text: string
+  finishReason: string
+  answered: boolean
+  retrievalScore: number
+}
+
+/** Returns the facts with those of the response. */
+function withResponse(facts: Facts, response: JudgedResponse): Facts {
+  return withFacts(facts, {
+    'response.text': response.text,
+    finish_reason: response.finishReason,
+    answered: response.answered,
+    'retrieval.score': response.retrievalScore,
+  })
+}
+
+/** Counts the chosen calls to action, and returns those that the conversation has not seen as often as allowed. */
+async function attach(
+  db: Kysely<Tables>,
+  { conversation_id, occurred_at: shown_at }: TurnContext,
+  chosen: readonly ChosenCta[],
+): Promise<ChosenCta[]> {
+  const attached: ChosenCta[] = []
+  for (const one of chosen) {
+    const { id: cta_id, max_per_conversation } = one.cta
+    const most = max_per_conversation ?? UNBOUNDED
+    const [counted] = await countCta(db, { conversation_id, cta_id, most, shown_at })
+    if (counted) attached.push(one)
+  }
+  return attached
 }
 
 /** Adds a guardrail that acted to the conversation's timeline. */

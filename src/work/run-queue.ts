@@ -176,11 +176,9 @@ export function runQueue<Row extends QueuedRow>(
     await db.transaction().execute(async (db) => {
       attempts = await queue.countFailure(db, row)
       const nowMs = clock()
-      const ruling = rule(error, attempts, nowMs)
+      const ruling = ruleBy(policy, error, attempts, nowMs)
+      const { dueAt } = ruling
       isParked = ruling.isParked
-      const patience = error instanceof ProcessEnded ? null : (policy.patience?.(error, attempts) ?? null)
-      if (patience !== null) isParked = false
-      const dueAt = patience ?? ruling.dueAt
       await queue.postpone(db, row.id, {
         dueAt,
         failure: codeOf(error),
@@ -191,28 +189,10 @@ export function runQueue<Row extends QueuedRow>(
       await noted.failed?.(db, row, error)
       if (dueAt === null) await noted.parked?.(db, row, error)
       if (isParked && row.parked_at === null && noted.raise)
-        await tell(db, noted.raise, row, error, timestamp(nowMs))
+        await tell(db, policy, noted.raise, row, error, timestamp(nowMs))
     })
     const about = { ...policy.about(row), attempt: attempts, error: describeFailure(error) }
     logger.warn(about, isParked ? `${name} were parked` : `${name} failed`)
-  }
-
-  async function tell(
-    db: Kysely<Tables>,
-    raise: NonNullable<typeof policy.raise>,
-    row: Claimed,
-    error: Error,
-    occurred_at: string,
-  ): Promise<void> {
-    const { agent_id, conversation_id, completion_id } = policy.about(row)
-    if (agent_id === undefined) return
-    const code = policy.parkedAs ?? 'work_parked'
-    const data = { code, ...(policy.parkedAs ? {} : { work: name }), reason: codeOf(error) }
-    await raise(db, {
-      ...{ key: 'error', agent_id, occurred_at, data },
-      ...(conversation_id === undefined ? {} : { conversation_id }),
-      ...(completion_id === undefined ? {} : { completion_id }),
-    })
   }
 
   return runWork<Claimed>(
@@ -225,6 +205,37 @@ export function runQueue<Row extends QueuedRow>(
     },
     { database, clock, logger },
   )
+}
+
+/** Rules on a failed piece: the policy may have more patience with it than others. */
+function ruleBy<Row extends QueuedRow>(
+  policy: Pick<QueuePolicy<Row>, 'patience'>,
+  error: Error,
+  attempts: number,
+  nowMs: number,
+) {
+  const dueAt = error instanceof ProcessEnded ? null : (policy.patience?.(error, attempts) ?? null)
+  return dueAt === null ? rule(error, attempts, nowMs) : { dueAt, isParked: false }
+}
+
+/** Raises the event that reports a parked piece. */
+async function tell<Row extends QueuedRow>(
+  db: Kysely<Tables>,
+  policy: Pick<QueuePolicy<Row>, 'about' | 'name' | 'parkedAs'>,
+  raise: NonNullable<QueuePolicy<Row>['raise']>,
+  row: Row,
+  error: Error,
+  occurred_at: string,
+): Promise<void> {
+  const { agent_id, conversation_id, completion_id } = policy.about(row)
+  if (agent_id === undefined) return
+  const code = policy.parkedAs ?? 'work_parked'
+  const data = { code, ...(policy.parkedAs ? {} : { work: policy.name }), reason: codeOf(error) }
+  await raise(db, {
+    ...{ key: 'error', agent_id, occurred_at, data },
+    ...(conversation_id === undefined ? {} : { conversation_id }),
+    ...(completion_id === undefined ? {} : { completion_id }),
+  })
 }
 
 function ignoreLost(error: unknown): void {

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
 import { timestamp } from '../../lib/clock.ts'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
 import { type Connection, type Inbound, InvalidWebhook, PlatformError } from '../../platforms/platform.ts'
 import type { Database } from '../../storage/opened-database.ts'
+import type { Tables } from '../../storage/tables.ts'
 import type { Lease } from '../../work/lease.ts'
 import { nextAttemptAt, TryAgain } from '../../work/retry.ts'
 import { type RunningWork, runWork, type WorkDependencies } from '../../work/run-work.ts'
@@ -46,13 +48,13 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
   async function connect(row: ChannelConnectionRow, channel: Channel, lease: Lease): Promise<void> {
     const { settings, platform, teamId, isActive } = channel
     const { connection } = platform
-    if (!connection) return settle(row, lease, { due_at: null })
+    if (!connection) return settle(db, row, lease, { due_at: null })
     const url = webhookUrl(baseUrl(), channel)
     const http = outbound.of(teamId)
     const { push } = connection
     if (isActive && push && url.startsWith('https:')) {
       await push.subscribe(http, settings, url)
-      return settle(row, lease, {
+      return settle(db, row, lease, {
         way: 'webhook',
         webhook_url: url,
         due_at: null,
@@ -62,14 +64,14 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
     }
     if (isActive) {
       await push?.unsubscribe(http, settings)
-      if (push) await settle(row, lease, { way: 'polling', webhook_url: null, failure: null })
+      if (push) await settle(db, row, lease, { way: 'polling', webhook_url: null, failure: null })
       return listen(row, channel, connection, lease)
     }
     // The platform keeps what comes meanwhile, and other programs may use the account.
     await push?.unsubscribe(http, settings).catch((error) => {
       if (!(error instanceof PlatformError)) throw error
     })
-    await settle(row, lease, {
+    await settle(db, row, lease, {
       way: null,
       webhook_url: null,
       position: null,
@@ -90,11 +92,11 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
     let began = performance.now()
     let wasEmpty = false
     for await (const arrived of connection.listen(http, channel.settings, row.position, lease.signal)) {
-      const events = arrived.bodies.flatMap((body) => readOne(channel, body))
+      const events = arrived.bodies.flatMap((body) => readOne(logger, channel, body))
       await receive({ ...receiving, log: logger }, channel, events)
       const { position } = arrived
       if (row.attempts > 0 || row.position !== position || row.way !== 'polling')
-        await settle(row, lease, { way: 'polling', failure: null, attempts: 0, position })
+        await settle(db, row, lease, { way: 'polling', failure: null, attempts: 0, position })
       const left = SHORTEST_POLL_MS - (performance.now() - began)
       const isEmpty = arrived.bodies.length === 0
       if (isEmpty && wasEmpty && left > 0)
@@ -103,29 +105,6 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
       if (lease.signal.aborted) return
       began = performance.now()
     }
-  }
-
-  /** Reads the events of a body. One that cannot be read is skipped, as it would come again and again. */
-  function readOne(channel: Channel, body: unknown): Inbound[] {
-    try {
-      return channel.platform.read(body, channel.settings)
-    } catch (error) {
-      if (!(error instanceof InvalidWebhook)) throw error
-      logger.warn({ channel_id: channel.id }, 'an event could not be read')
-      return []
-    }
-  }
-
-  async function settle(
-    row: ChannelConnectionRow,
-    lease: Lease,
-    values: Parameters<typeof updateConnection>[2],
-  ): Promise<void> {
-    await db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      await updateConnection(db, row.id, values)
-    })
-    Object.assign(row, values)
   }
 
   async function fail(row: ChannelConnectionRow, lease: Lease, error: PlatformError): Promise<void> {
@@ -138,7 +117,7 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
         'a channel is not connected',
       )
     const due_at = nextAttemptAt(new TryAgain(error.message, { after }), attempts, clock())
-    await settle(row, lease, { due_at, failure, attempts })
+    await settle(db, row, lease, { due_at, failure, attempts })
   }
 
   return runWork<ChannelConnectionRow>(
@@ -163,7 +142,7 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
           if (lease.signal.aborted) return
           if (error instanceof PlatformError) return await fail(row, lease, error)
           const attempts = row.attempts + 1
-          await settle(row, lease, { due_at: nextAttemptAt(error as Error, attempts, clock()), attempts })
+          await settle(db, row, lease, { due_at: nextAttemptAt(error as Error, attempts, clock()), attempts })
           throw error
         } finally {
           if (!lease.isLost) await db.transaction().execute((db) => lease.free(db))
@@ -178,3 +157,28 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
 
 /** The most connections that one look claims. */
 const AT_ONCE = 1000
+
+/** Stores what has become of a connection, while this process has its lease. */
+async function settle(
+  db: Kysely<Tables>,
+  row: ChannelConnectionRow,
+  lease: Lease,
+  values: Parameters<typeof updateConnection>[2],
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await updateConnection(db, row.id, values)
+  })
+  Object.assign(row, values)
+}
+
+/** Reads the events of a body. One that cannot be read is skipped, as it would come again and again. */
+function readOne(logger: ConnectionDependencies['logger'], channel: Channel, body: unknown): Inbound[] {
+  try {
+    return channel.platform.read(body, channel.settings)
+  } catch (error) {
+    if (!(error instanceof InvalidWebhook)) throw error
+    logger.warn({ channel_id: channel.id }, 'an event could not be read')
+    return []
+  }
+}

@@ -143,22 +143,8 @@ export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES):
       numbersOf(grown).set(present.subarray(0, kept.passages.length * dimension))
       kept.memory = grown
     }
-    forgetOldest(mostBytes * SHARE, ({ team }) => team === kept.team)
-    forgetOldest(mostBytes, () => true)
-
-    /** Forgets the least recently used of some agents, until these take at most a number of bytes. */
-    function forgetOldest(most: number, isMeant: (kept: Kept) => boolean): void {
-      const meant = [...agents]
-        .filter(([, kept]) => isMeant(kept))
-        .sort(([, a], [, b]) => a.usedAt - b.usedAt)
-      let bytes = meant.reduce((sum, [, { memory }]) => sum + bufferOf(memory).byteLength, 0)
-      for (const [id, { memory }] of meant) {
-        if (bytes <= most) return
-        if (id === agentId) continue
-        agents.delete(id)
-        bytes -= bufferOf(memory).byteLength
-      }
-    }
+    forgetOldest(agents, agentId, mostBytes * SHARE, ({ team }) => team === kept.team)
+    forgetOldest(agents, agentId, mostBytes, () => true)
   }
 
   return {
@@ -194,6 +180,23 @@ function keyOf({ model, dimension, changes }: VectorsVersion): string {
 }
 
 class TooMany extends Error {}
+
+/** Forgets the least recently used of some agents but one, until these take at most a number of bytes. */
+function forgetOldest(
+  agents: Map<number, Kept>,
+  kept: number,
+  most: number,
+  isMeant: (kept: Kept) => boolean,
+): void {
+  const meant = [...agents].filter(([, kept]) => isMeant(kept)).sort(([, a], [, b]) => a.usedAt - b.usedAt)
+  let bytes = meant.reduce((sum, [, { memory }]) => sum + bufferOf(memory).byteLength, 0)
+  for (const [id, { memory }] of meant) {
+    if (bytes <= most) return
+    if (id === kept) continue
+    agents.delete(id)
+    bytes -= bufferOf(memory).byteLength
+  }
+}
 
 function append(
   kept: Kept,

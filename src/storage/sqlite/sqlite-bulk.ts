@@ -49,43 +49,6 @@ export function openSqliteBulk(file: string, isSource: boolean): Bulk {
     return after ? `where (${namesIn(table, table.key)}) > (${after.map(() => '?').join(', ')})` : ''
   }
 
-  const writes: BulkWrites = {
-    async run(statement) {
-      database.exec(statement)
-    },
-    async empty(tables) {
-      for (const { name } of tables.toReversed()) database.exec(`delete from "${name}"`)
-    },
-    async insert(table, rows) {
-      const marks = table.columns.map(() => '?').join(', ')
-      const statement = prepare(`insert into "${table.name}" (${namesIn(table)}) values (${marks})`)
-      for (const row of rows) statement.run(...row)
-    },
-    async delete(table, keys) {
-      const statement = prepare(
-        `delete from "${table.name}" where (${namesIn(table, table.key)}) = ${marksOf(table)}`,
-      )
-      for (const key of keys) statement.run(...key)
-    },
-    async dropReferences() {
-      return []
-    },
-    async retireNumbers(given) {
-      const numbered = all(
-        `select name from sqlite_schema where type = 'table' and instr(lower(sql), 'autoincrement') > 0`,
-      )
-      for (const [name = ''] of numbered) {
-        const number = given.get(String(name)) ?? 0n
-        const { changes } = prepare('update sqlite_sequence set seq = max(seq, ?) where name = ?').run(
-          number,
-          name,
-        )
-        if (Number(changes) === 0)
-          prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(name, number)
-      }
-    },
-  }
-
   return {
     async tables(names) {
       return names.map((name) => {
@@ -145,7 +108,7 @@ export function openSqliteBulk(file: string, isSource: boolean): Bulk {
     async transaction(write) {
       database.exec('begin immediate')
       try {
-        await write(writes)
+        await write(writesOf(database, prepare, all))
         database.exec('commit')
       } catch (error) {
         if (database.isTransaction) database.exec('rollback')
@@ -156,6 +119,50 @@ export function openSqliteBulk(file: string, isSource: boolean): Bulk {
       // Moves the copied rows from the log into the database file.
       if (!isSource) database.exec('pragma wal_checkpoint(truncate)')
       database.close()
+    },
+  }
+}
+
+/** Returns the writes of a transaction that is open. */
+function writesOf(
+  database: DatabaseSync,
+  prepare: (sql: string) => StatementSync,
+  all: (sql: string) => BulkRow[],
+): BulkWrites {
+  return {
+    async run(statement) {
+      database.exec(statement)
+    },
+    async empty(tables) {
+      for (const { name } of tables.toReversed()) database.exec(`delete from "${name}"`)
+    },
+    async insert(table, rows) {
+      const marks = table.columns.map(() => '?').join(', ')
+      const statement = prepare(`insert into "${table.name}" (${namesIn(table)}) values (${marks})`)
+      for (const row of rows) statement.run(...row)
+    },
+    async delete(table, keys) {
+      const statement = prepare(
+        `delete from "${table.name}" where (${namesIn(table, table.key)}) = ${marksOf(table)}`,
+      )
+      for (const key of keys) statement.run(...key)
+    },
+    async dropReferences() {
+      return []
+    },
+    async retireNumbers(given) {
+      const numbered = all(
+        `select name from sqlite_schema where type = 'table' and instr(lower(sql), 'autoincrement') > 0`,
+      )
+      for (const [name = ''] of numbered) {
+        const number = given.get(String(name)) ?? 0n
+        const { changes } = prepare('update sqlite_sequence set seq = max(seq, ?) where name = ?').run(
+          number,
+          name,
+        )
+        if (Number(changes) === 0)
+          prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(name, number)
+      }
     },
   }
 }

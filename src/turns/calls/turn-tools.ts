@@ -85,15 +85,8 @@ interface TurnToolsOptions {
   signal: AbortSignal
 }
 
-export function turnTools({
-  toolset,
-  requestPerson,
-  search,
-  log,
-  earlier,
-  user,
-  signal,
-}: TurnToolsOptions): TurnTools {
+export function turnTools(options: TurnToolsOptions): TurnTools {
+  const { search, log, earlier, user, signal } = options
   let tools = new Map<string, Tool>()
   let rounds = earlier?.count ?? 0
   let startedAt: number | null = null
@@ -111,29 +104,18 @@ export function turnTools({
   const maySearch = () => roundsOfSearch < MOST_ROUNDS_OF_SEARCH
   const isSearch = (tool: Tool | undefined) => tool !== undefined && tool === search
 
-  /** Reads the tools that can be called now. */
-  async function read(): Promise<void> {
-    const listed = [...((await toolset?.list()) ?? []), ...(requestPerson ? [requestPerson] : [])]
-    tools = new Map(listed.map((tool) => [tool.name, tool]))
-    if (search && !tools.has(search.name)) tools.set(search.name, search)
-  }
-
   async function call(
     tool: Tool | undefined,
     { function: called }: ToolCall,
     position: number,
   ): Promise<ToolOutcome> {
-    if (position >= MOST_AT_ONCE) {
-      return {
-        status: 'failed',
-        result: `Error: at most ${MOST_AT_ONCE} tools are called at once. This one was not.`,
-      }
-    }
     const timeoutMs = Math.min(CALL_LIMIT_MS, remainingMs())
-    if (!tool) return { status: 'failed', result: 'Error: there is no such tool.' }
+    if (position >= MOST_AT_ONCE)
+      return refused(`at most ${MOST_AT_ONCE} tools are called at once. This one was not.`)
+    if (!tool) return refused('there is no such tool.')
     if (isSearch(tool) && roundsOfSearch > MOST_ROUNDS_OF_SEARCH)
-      return { status: 'failed', result: 'Error: no more searches are made for this question.' }
-    if (timeoutMs <= 0) return { status: 'failed', result: 'Error: the tool was not called.' }
+      return refused('no more searches are made for this question.')
+    if (timeoutMs <= 0) return refused('the tool was not called.')
     const outcome = await runTool(tool, called.arguments, { signal, timeoutMs, user })
     if (tool.name !== REQUEST_PERSON) hasCalled ||= !isSearch(tool)
     else if (outcome.status === 'ok') askedForPerson = true
@@ -148,18 +130,8 @@ export function turnTools({
     if (times >= MOST_REPEATS) isRepeating = true
   }
 
-  /** Makes a call and stores its outcome, even if nobody waits for it any more. */
   async function settle(round: number, id: number | null, made: ToolCall, work: () => Promise<ToolOutcome>) {
-    const started = performance.now()
-    const end = (outcome: ToolOutcome) => log.end(round, id, made, outcome, performance.now() - started)
-    let outcome: ToolOutcome
-    try {
-      outcome = await work()
-    } catch (error) {
-      await end(OUTCOME_UNKNOWN)
-      throw error
-    }
-    if (!(await end(outcome))) throw new DOMException('The turn is answered elsewhere', 'AbortError')
+    const outcome = await logged(log, round, id, made, work)
     noteRepeat(made, outcome)
     return toolMessage(made, outcome)
   }
@@ -175,33 +147,15 @@ export function turnTools({
     },
 
     async offer(parameters) {
-      const {
-        tools: given,
-        tool_choice,
-        parallel_tool_calls,
-        functions,
-        function_call,
-        ...others
-      } = parameters
-      if (isSpent()) return others
-      await read()
-      const foreign = toObjects(given).filter((tool) => !tools.has(nameOf(tool) ?? ''))
+      if (isSpent()) return withTools(parameters, null, rounds)
+      tools = await readTools(options)
+      const foreign = toObjects(parameters.tools).filter((tool) => !tools.has(nameOf(tool) ?? ''))
       const own = [...tools.values()].filter(
         (tool) => meets(tool.requires, user) && (maySearch() || !isSearch(tool)),
       )
       const all = [...own.map(described), ...foreign]
       hasNothingLeft = all.length === 0 && rounds > 0
-      if (all.length === 0) return parameters
-      // A choice that forces a call would force it in every round.
-      const isForced = tool_choice === 'required' || (typeof tool_choice === 'object' && tool_choice !== null)
-      return {
-        ...others,
-        tools: all,
-        ...(tool_choice === undefined ? {} : { tool_choice: isForced && rounds > 0 ? 'auto' : tool_choice }),
-        ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
-        ...(functions === undefined ? {} : { functions }),
-        ...(function_call === undefined ? {} : { function_call }),
-      }
+      return all.length === 0 ? parameters : withTools(parameters, all, rounds)
     },
 
     async run(given) {
@@ -229,10 +183,9 @@ export function turnTools({
     },
 
     async earlier() {
-      if (!earlier) return []
-      if (earlier.open.length === 0) return earlier.messages
+      if (!earlier?.open.length) return earlier?.messages ?? []
       startedAt ??= performance.now()
-      await read()
+      tools = await readTools(options)
       const results = await allSettled(
         earlier.open.map(({ id, call: made, idempotent }) => {
           const tool = tools.get(made.function.name)
@@ -244,6 +197,59 @@ export function turnTools({
       return [...earlier.messages, ...results]
     },
   }
+}
+
+/** Reads the tools that can be called now, by their names. */
+async function readTools({
+  toolset,
+  requestPerson,
+  search,
+}: Pick<TurnToolsOptions, 'toolset' | 'requestPerson' | 'search'>): Promise<Map<string, Tool>> {
+  const listed = [...((await toolset?.list()) ?? []), ...(requestPerson ? [requestPerson] : [])]
+  const tools = new Map(listed.map((tool) => [tool.name, tool]))
+  if (search && !tools.has(search.name)) tools.set(search.name, search)
+  return tools
+}
+
+/** Returns a request's fields with other tools; null: with nothing about tools. */
+function withTools(
+  parameters: Record<string, unknown>,
+  all: readonly object[] | null,
+  rounds: number,
+): Record<string, unknown> {
+  const { tools: _, tool_choice, parallel_tool_calls, functions, function_call, ...others } = parameters
+  if (!all) return others
+  // A choice that forces a call would force it in every round.
+  const isForced = tool_choice === 'required' || (typeof tool_choice === 'object' && tool_choice !== null)
+  return {
+    ...others,
+    tools: all,
+    ...(tool_choice === undefined ? {} : { tool_choice: isForced && rounds > 0 ? 'auto' : tool_choice }),
+    ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
+    ...(functions === undefined ? {} : { functions }),
+    ...(function_call === undefined ? {} : { function_call }),
+  }
+}
+
+/** Makes a call and stores its outcome, even if nobody waits for it any more. */
+async function logged(
+  log: CallLog,
+  round: number,
+  id: number | null,
+  made: ToolCall,
+  work: () => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  const started = performance.now()
+  const end = (outcome: ToolOutcome) => log.end(round, id, made, outcome, performance.now() - started)
+  let outcome: ToolOutcome
+  try {
+    outcome = await work()
+  } catch (error) {
+    await end(OUTCOME_UNKNOWN)
+    throw error
+  }
+  if (!(await end(outcome))) throw new DOMException('The turn is answered elsewhere', 'AbortError')
+  return outcome
 }
 
 /** Waits for all even when one fails, because each stores its outcome. */
@@ -269,6 +275,11 @@ function withIds(calls: readonly ToolCall[]): ToolCall[] {
 /** Puts the placeholders that a model was given back into the arguments of its call. */
 async function withPlaceholders(call: ToolCall): Promise<ToolCall> {
   return { ...call, function: { ...call.function, arguments: await hideKnown(call.function.arguments) } }
+}
+
+/** The outcome of a call that is not made. */
+function refused(why: string): ToolOutcome {
+  return { status: 'failed', result: `Error: ${why}` }
 }
 
 function toolMessage({ id }: ToolCall, { result }: ToolOutcome): ModelMessage {

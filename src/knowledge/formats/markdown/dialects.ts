@@ -109,13 +109,9 @@ export function toPlainMarkdown(markdown: string, leave: Leave): string {
       leave('left_out_includes')
       continue
     }
-    const admonition = ADMONITION.exec(mark)
-    const tab = TAB.exec(mark)
-    if ((admonition || tab) && indented.length < DEEPEST) {
-      const [, sign = '', kind = '', title] = admonition ?? []
-      const folds = sign.startsWith('?')
-      const end = begin(tab?.[1] ?? title ?? (folds ? capitalized(kind) : ''), folds)
-      indented.push({ indent: indent + 4, end, isDropped: false })
+    const titled = readTitled(mark)
+    if (titled && indented.length < DEEPEST) {
+      indented.push({ indent: indent + 4, end: begin(titled.title, titled.folds), isDropped: false })
       continue
     }
     const container = mark.startsWith(':::') ? CONTAINER.exec(mark) : null
@@ -158,22 +154,33 @@ export function toPlainMarkdown(markdown: string, leave: Leave): string {
         continue
       }
     }
-    out.push(withNotes(line).replace(ICON, ''))
+    out.push(withoutReferences(line, footnotes, noted).replace(ICON, ''))
   }
   endIndented(-1)
   endParagraph()
   for (const text of footnotes.values()) out.push('', text)
   return out.join('\n')
+}
 
-  function withNotes(line: string): string {
-    return footnotes.size === 0
-      ? line
-      : line.replace(REFERENCE, (all, id: string) => {
-          if (!footnotes.has(id)) return all
-          noted.push(id)
-          return ''
-        })
-  }
+/** Reads the mark of an admonition or a tab: the title of the indented text below it, and whether that folds. */
+function readTitled(mark: string): { title: string; folds: boolean } | null {
+  const [, tab] = TAB.exec(mark) ?? []
+  if (tab !== undefined) return { title: tab, folds: false }
+  const admonition = ADMONITION.exec(mark)
+  if (!admonition) return null
+  const [, sign = '', kind = '', title] = admonition
+  const folds = sign.startsWith('?')
+  return { title: title ?? (folds ? capitalized(kind) : ''), folds }
+}
+
+/** Takes the references to footnotes from a line, and notes which they were. */
+function withoutReferences(line: string, footnotes: ReadonlyMap<string, string>, noted: string[]): string {
+  if (footnotes.size === 0) return line
+  return line.replace(REFERENCE, (all, id: string) => {
+    if (!footnotes.has(id)) return all
+    noted.push(id)
+    return ''
+  })
 }
 
 /** Reads the texts of all footnotes. */

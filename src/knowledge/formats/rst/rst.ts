@@ -27,30 +27,9 @@ export function readRst(source: string, leave: Leave = () => {}): Block[] {
   return readBody(lines, 0)
 
   function readBody(lines: readonly string[], depth: number): Block[] {
-    const blocks: Block[] = []
-    /** The lines of the present list. */
-    let list: string[] = []
-    const endList = () => {
-      if (list.length > 0) blocks.push({ kind: 'text', text: list.join('\n') })
-      list = []
-    }
-    const add = (block: Block | null) => {
-      endList()
-      if (block && (block.kind !== 'text' || block.text !== '')) blocks.push(block)
-    }
-    /** Adds an item of a list, with its name and what stands in it. */
-    const addItem = (mark: string, name: string, body: readonly string[]) => {
-      const [first, ...rest] = readBody(body, depth + 1)
-      const begins = first?.kind === 'text' && !first.table
-      const [line = '', ...more] = begins ? first.text.split('\n') : []
-      list.push(`${mark}${[name, line].filter((part) => part !== '').join(': ')}`)
-      for (const text of more) list.push(`  ${text}`)
-      for (const block of begins || !first ? rest : [first, ...rest]) {
-        if (block.kind === 'text' && !block.table)
-          for (const text of block.text.split('\n')) list.push(`  ${text}`)
-        else add(block)
-      }
-    }
+    const { blocks, add, addBlocks, endList } = collectBlocks()
+    const addItem = (mark: string, name: string, body: readonly string[]) =>
+      addBlocks(mark, name, readBody(body, depth + 1))
 
     for (let at = 0; at < lines.length; ) {
       const line = (lines[at] ?? '').trimEnd()
@@ -69,8 +48,8 @@ export function readRst(source: string, leave: Leave = () => {}): Block[] {
       if (heading) {
         const { text, style, end } = heading
         if (!styles.includes(style)) styles.push(style)
-        const anchor = label === '' ? {} : { anchor: label }
-        add({ kind: 'heading', level: styles.indexOf(style) + 1, text: inline(text), ...anchor })
+        const level = styles.indexOf(style) + 1
+        add({ kind: 'heading', level, text: inline(text), ...(label === '' ? {} : { anchor: label }) })
         label = ''
         at = end
         continue
@@ -83,7 +62,7 @@ export function readRst(source: string, leave: Leave = () => {}): Block[] {
       }
       const table = readGridTable(lines, at) ?? readSimpleTable(lines, at)
       if (table) {
-        add(ofTable(table))
+        add(ofTable(table, inline))
         at = table.end
         continue
       }
@@ -101,8 +80,7 @@ export function readRst(source: string, leave: Leave = () => {}): Block[] {
       if (item) {
         const [mark] = item
         const { body, end } = bodyOf(lines, at + 1, mark.length)
-        const isNumbered = item[1] === undefined && !mark.startsWith('#')
-        addItem(isNumbered ? `${mark.trim()} ` : '- ', '', [line.slice(mark.length), ...body])
+        addItem(bulletOf(item), '', [line.slice(mark.length), ...body])
         at = end
         continue
       }
@@ -121,8 +99,7 @@ export function readRst(source: string, leave: Leave = () => {}): Block[] {
         at = end
         continue
       }
-      const next = lines[at + 1] ?? ''
-      if (/^[ ]+\S/.test(next) && !line.startsWith('| ')) {
+      if (/^[ ]+\S/.test(lines[at + 1] ?? '') && !line.startsWith('| ')) {
         const { body, end } = bodyOf(lines, at + 1, 1)
         if (line.endsWith('::')) {
           add({ kind: 'text', text: inline(line.slice(0, -1)) })
@@ -134,16 +111,10 @@ export function readRst(source: string, leave: Leave = () => {}): Block[] {
       endList()
       label = ''
       const end = endOfParagraph(lines, at)
-      const paragraph = lines.slice(at, end)
+      const text = textOf(lines.slice(at, end), inline)
       at = end
-      const text = line.startsWith('| ')
-        ? paragraph.map((line) => inline(line.replace(/^\|[ ]?/, ''))).join('\n')
-        : inline(joined(paragraph))
-      if (!text.endsWith('::')) {
-        add({ kind: 'text', text })
-        continue
-      }
       add({ kind: 'text', text: text === '::' ? '' : text.replace(/[ ]?::$/, ':') })
+      if (!text.endsWith('::')) continue
       const literal = bodyOf(lines, at, 1)
       add(ofCode(literal.body))
       at = literal.end
@@ -162,15 +133,55 @@ export function readRst(source: string, leave: Leave = () => {}): Block[] {
     const [, , note] = FOOTNOTE.exec(line) ?? []
     return note === undefined ? [] : readBody([note, ...body], depth + 1)
   }
+}
 
-  function ofTable({ head, rows }: Pick<RstTable, 'head' | 'rows'>): Block {
-    const cell = (lines: readonly string[]) => inline(joined(lines))
-    return tableBlock(
-      '',
-      head.map(cell),
-      rows.map((row) => row.map(cell)),
-    )
+/** Returns the mark of an item of a list: its number, if it has one of its own. */
+function bulletOf([mark, bullet]: RegExpExecArray): string {
+  return bullet === undefined && !mark.startsWith('#') ? `${mark.trim()} ` : '- '
+}
+
+/** Returns the text of a paragraph; one whose lines begin with a bar keeps them apart. */
+function textOf(paragraph: readonly string[], inline: (text: string) => string): string {
+  return paragraph[0]?.startsWith('| ')
+    ? paragraph.map((line) => inline(line.replace(/^\|[ ]?/, ''))).join('\n')
+    : inline(joined(paragraph))
+}
+
+/** Collects blocks, and the items of a list in one block. */
+function collectBlocks() {
+  const blocks: Block[] = []
+  /** The lines of the present list. */
+  let list: string[] = []
+  function endList(): void {
+    if (list.length > 0) blocks.push({ kind: 'text', text: list.join('\n') })
+    list = []
   }
+  function add(block: Block | null): void {
+    endList()
+    if (block && (block.kind !== 'text' || block.text !== '')) blocks.push(block)
+  }
+  /** Adds an item of a list, with its name and what stands in it. */
+  function addBlocks(mark: string, name: string, [first, ...rest]: readonly Block[]): void {
+    const begins = first?.kind === 'text' && !first.table
+    const [line = '', ...more] = begins ? first.text.split('\n') : []
+    list.push(`${mark}${[name, line].filter((part) => part !== '').join(': ')}`)
+    for (const text of more) list.push(`  ${text}`)
+    for (const block of begins || !first ? rest : [first, ...rest]) {
+      if (block.kind === 'text' && !block.table)
+        for (const text of block.text.split('\n')) list.push(`  ${text}`)
+      else add(block)
+    }
+  }
+  return { blocks, add, addBlocks, endList }
+}
+
+function ofTable({ head, rows }: Pick<RstTable, 'head' | 'rows'>, inline: (text: string) => string): Block {
+  const cell = (lines: readonly string[]) => inline(joined(lines))
+  return tableBlock(
+    '',
+    head.map(cell),
+    rows.map((row) => row.map(cell)),
+  )
 }
 
 /** Reads the texts that stand for others: `.. |name| replace:: text`. */
