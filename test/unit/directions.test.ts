@@ -170,6 +170,9 @@ const allowed: Record<string, string[]> = {
 }
 
 const imports = globSync('src/**/*.{js,ts}').flatMap((from) => importsOf(from, readFileSync(from, 'utf8')))
+const ofBrowsers = globSync('{console,widget,browser}/**/*.{ts,tsx}').flatMap((from) =>
+  importsOf(from, readFileSync(from, 'utf8')),
+)
 
 describe('directions', () => {
   it('all imports are read', () => {
@@ -198,11 +201,8 @@ describe('directions', () => {
 
   it('no files import each other in a circle, not even for types', () => {
     assert.deepEqual(circlesOf(imports), [])
-    const console = globSync('{console,widget,browser}/**/*.{ts,tsx}').flatMap((from) =>
-      importsOf(from, readFileSync(from, 'utf8')),
-    )
-    assert.ok(console.length > 200)
-    assert.deepEqual(circlesOf(console), [])
+    assert.ok(ofBrowsers.length > 200)
+    assert.deepEqual(circlesOf(ofBrowsers), [])
     assert.deepEqual(circlesOf([...twoWays('a', 'b'), ...twoWays('b', 'c'), { from: 'c', to: 'd' }]), [
       'a b c',
     ])
@@ -210,6 +210,12 @@ describe('directions', () => {
 
   it('no two rooms of a folder import each other', () => {
     assert.deepEqual(mutualRooms(imports), [])
+    // These still do; none may be added.
+    assert.deepEqual(mutualRooms(ofBrowsers), [
+      'widget/launcher widget/panel',
+      'console/pages console/shell',
+      'console/pages/bulk console/pages/inbox',
+    ])
     const rooms = twoWays('src/a/one/x.ts', 'src/a/two/y.ts')
     assert.deepEqual(mutualRooms(rooms), ['src/a/one src/a/two'])
     assert.deepEqual(mutualRooms(twoWays('src/a/x.ts', 'src/a/two/y.ts')), [])

@@ -1,8 +1,8 @@
 import { type Outcome, outcomes } from '../../../src/transcripts/conversations/outcomes.ts'
 import type { Priority } from '../../../src/transcripts/conversations/priority.ts'
+import { readShownFigure } from '../../api/shown-figure.ts'
 import type { BulkFilter } from '../../api/types.ts'
-import { isPriority } from './priority/priorities.ts'
-import { readShownFigure } from './shown-figure.ts'
+import { isPriority } from '../../ui/priorities.ts'
 import { type Sort, sorts, type View, views } from './views.ts'
 
 /** The part of the inbox that is shown, as in the page's address. All filters must match, in any view. */

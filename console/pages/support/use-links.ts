@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import type { FigureName } from '../../../src/analytics/support/figures.ts'
 import { useAgent } from '../../api/session.ts'
+import { shownFigure } from '../../api/shown-figure.ts'
 import type { SupportAnalytics } from '../../api/types.ts'
-import { shownFigure } from '../inbox/shown-figure.ts'
 
 /** The properties of a link to the conversations of a figure. */
 export interface FigureTarget {

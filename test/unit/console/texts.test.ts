@@ -26,7 +26,10 @@ describe('texts of the console', () => {
   })
 
   it('what is there before the first other page uses no text that comes with pages', () => {
-    const early = globSync('console/{shell,ui,api,pages/inbox}/**/*.{ts,tsx}')
+    const early = globSync('console/{shell,ui,api,pages/inbox}/**/*.{ts,tsx}', {
+      // The dialog is loaded together with its texts.
+      exclude: ['console/pages/inbox/write-first/**'],
+    })
     const wrong = early.flatMap((file) => {
       const source = readFileSync(file, 'utf8')
       const names = [...source.matchAll(/['`]([a-zA-Z]+)\.[a-zA-Z$]/g)].map(([, name]) => name ?? '')

@@ -9,14 +9,14 @@ import { ChatIcon, NoteIcon } from '../../../ui/icons.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { hasTemplates } from '../../channels/has-templates.ts'
 import { tookOver } from '../act-signs.ts'
+import { useFiles } from '../files/use-files.ts'
 import { useConversationActions } from '../use-conversation-actions.ts'
 import { useIsClosed } from './ReplyWindow.tsx'
 import type { Mode } from './use-draft.ts'
-import { useFiles } from './use-files.ts'
 import { Writing } from './Writing.tsx'
 
 const TemplateReply = lazyPart(
-  withTexts(() => import('../../write-first/TemplateReply.tsx')),
+  withTexts(() => import('../write-first/TemplateReply.tsx')),
   'TemplateReply',
 )
 

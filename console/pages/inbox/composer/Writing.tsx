@@ -11,13 +11,13 @@ import { withDeskTexts } from '../../../texts/index.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { useDrop } from '../../../ui/use-drop.ts'
-import { ChooseFiles } from './ChooseFiles.tsx'
+import { ChooseFiles } from '../files/ChooseFiles.tsx'
+import type { ChosenFile, OpenFiles } from '../files/use-files.ts'
 import { ReplyWindow } from './ReplyWindow.tsx'
 import type { Suggestion } from './Suggestions.tsx'
 import { unfilledIn } from './tokens.ts'
 import { useTyping } from './use-company-signs.ts'
 import { type Mode, useDraft } from './use-draft.ts'
-import type { ChosenFile, OpenFiles } from './use-files.ts'
 import { useSuggestions } from './use-suggestions.tsx'
 
 const Copilot = lazyPart(
@@ -25,7 +25,7 @@ const Copilot = lazyPart(
   'Copilot',
 )
 
-const ChosenFiles = lazyPart(() => import('./ChosenFiles.tsx'), 'ChosenFiles')
+const ChosenFiles = lazyPart(() => import('../files/ChosenFiles.tsx'), 'ChosenFiles')
 const Suggestions = lazyPart(() => import('./Suggestions.tsx'), 'Suggestions')
 const Elsewhere = lazyPart(() => import('./Elsewhere.tsx'), 'Elsewhere')
 

@@ -31,7 +31,7 @@ const SelectionBar = lazyPart(
   'SelectionBar',
 )
 const WriteFirst = lazyPart(
-  withTexts(() => import('../../write-first/WriteFirst.tsx')),
+  withTexts(() => import('../write-first/WriteFirst.tsx')),
   'WriteFirst',
   'in a notice',
 )

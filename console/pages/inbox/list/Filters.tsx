@@ -8,8 +8,8 @@ import { useColleagues } from '../../../api/colleagues.ts'
 import { useGroups } from '../../../api/groups.ts'
 import { withDeskTexts } from '../../../texts/index.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { isPriority, priorityChoices } from '../../../ui/priorities.ts'
 import { filtersOf, type InboxSearch, withoutFilters } from '../inbox-search.ts'
-import { isPriority, priorityChoices } from '../priority/priorities.ts'
 
 const SaveView = lazyPart(
   withDeskTexts(() => import('./SaveView.tsx')),

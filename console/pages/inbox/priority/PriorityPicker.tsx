@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Priority } from '../../../../src/transcripts/conversations/priority.ts'
 import { useRight } from '../../../api/session.ts'
-import { priorityChoices } from './priorities.ts'
+import { priorityChoices } from '../../../ui/priorities.ts'
 import { usePriority } from './use-priority.ts'
 
 interface PriorityPickerProps {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import { useActions } from '../../../shell/page-actions.ts'
 import { Time } from '../../../ui/Time.tsx'
-import { useFailureText } from '../composer/copilot/use-failure-text.ts'
+import { useFailureText } from '../copilot/use-failure-text.ts'
 import { MessageText } from './MessageText.tsx'
 
 /** The summary of a conversation for a person who takes it over. One that is outdated is written anew at opening. */

@@ -7,8 +7,8 @@ import type { TimelineLine } from '../../../api/types.ts'
 import { withTexts } from '../../../texts/index.ts'
 import { joined } from '../../../ui/isolated.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { isPriority } from '../../../ui/priorities.ts'
 import { exactTime, Time } from '../../../ui/Time.tsx'
-import { isPriority } from '../priority/priorities.ts'
 
 const UndoMacro = lazyPart(
   withTexts(() => import('../../macros/UndoMacro.tsx')),

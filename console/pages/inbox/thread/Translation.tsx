@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
-import { useFailureText } from '../composer/copilot/use-failure-text.ts'
-import { useLanguage } from '../composer/copilot/use-language.ts'
+import { useFailureText } from '../copilot/use-failure-text.ts'
+import { useLanguage } from '../copilot/use-language.ts'
 import { MessageText } from './MessageText.tsx'
 
 interface TranslationProps {

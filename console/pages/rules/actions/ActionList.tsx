@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useColleagues } from '../../../api/colleagues.ts'
 import { useGroups } from '../../../api/groups.ts'
 import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
-import { priorityChoices } from '../../inbox/priority/priorities.ts'
+import { priorityChoices } from '../../../ui/priorities.ts'
 import { type ActionType, type ActionValues, ARGUMENTS, newAction, priorityIn } from './action-values.ts'
 
 interface ActionListProps<Values extends { actions: ActionValues[] }> {

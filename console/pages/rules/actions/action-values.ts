@@ -1,5 +1,5 @@
 import type { Macro } from '../../../api/types.ts'
-import { isPriority } from '../../inbox/priority/priorities.ts'
+import { isPriority } from '../../../ui/priorities.ts'
 
 type Action = Macro['actions'][number]
 export type ActionType = Action['type']

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { useActions } from '../../../../shell/page-actions.ts'
 import { languages } from '../../../../texts/index.ts'
 import { languageName } from '../../../../ui/language-name.ts'
+import { useLanguage } from '../../copilot/use-language.ts'
 import type { OpenDraft } from '../use-draft.ts'
 import { MadeText } from './MadeText.tsx'
 import { useCopilot } from './use-copilot.ts'
-import { useLanguage } from './use-language.ts'
 
 interface CopilotProps {
   conversationId: string

@@ -2,10 +2,10 @@ import { Button, Group, Paper, ScrollArea, Stack, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Waiting } from '../../../../ui/Loaded.tsx'
+import { useFailureText } from '../../copilot/use-failure-text.ts'
 import { Sources } from '../../thread/AnswerDetails.tsx'
 import { MessageText } from '../../thread/MessageText.tsx'
 import type { Made } from './use-copilot.ts'
-import { useFailureText } from './use-failure-text.ts'
 
 interface MadeTextProps {
   made: Made

@@ -1,7 +1,7 @@
-import type { TemplateFile, TemplateUse } from '../../../src/platforms/template.ts'
-import { Refusal } from '../../api/client.ts'
-import { withoutParam } from '../../ui/refusal-text.ts'
-import type { ChosenFile } from '../inbox/composer/use-files.ts'
+import type { TemplateFile, TemplateUse } from '../../../../src/platforms/template.ts'
+import { Refusal } from '../../../api/client.ts'
+import { withoutParam } from '../../../ui/refusal-text.ts'
+import type { ChosenFile } from '../files/use-files.ts'
 
 /** A template that a person has chosen, as far as they have filled it in. */
 export interface ChosenTemplate {

@@ -1,4 +1,4 @@
-import type { FigureFilter } from '../../../src/analytics/support/figure-filter.ts'
+import type { FigureFilter } from '../../src/analytics/support/figure-filter.ts'
 
 const DATE = String.raw`\d{4}-\d\d-\d\d`
 const FIGURE = new RegExp(

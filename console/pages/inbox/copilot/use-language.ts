@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useAgent } from '../../../../api/session.ts'
+import { useAgent } from '../../../api/session.ts'
 
 /** Returns the language in which the user of a conversation writes; null if it is not known. */
 export function useLanguage(conversationId: string): string | null {

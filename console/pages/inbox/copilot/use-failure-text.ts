@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Refusal } from '../../../../api/client.ts'
-import { useRefusalText } from '../../../../ui/refusal-text.ts'
+import { Refusal } from '../../../api/client.ts'
+import { useRefusalText } from '../../../ui/refusal-text.ts'
 
 const KNOWN = ['model_failed', 'masking_failed', 'model_needed', 'budget_reached', 'nothing_to_say'] as const
 

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { type Priority, priorities } from '../../../../src/transcripts/conversations/priority.ts'
+import { type Priority, priorities } from '../../src/transcripts/conversations/priority.ts'
 
 /** Tells whether a value names a priority. */
 export function isPriority(value: unknown): value is Priority {
