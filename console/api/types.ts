@@ -33,7 +33,7 @@ import type { importPageSchema, importSchema } from '../../src/knowledge/imports
 import type { documentPatch, documentWithText, foundPassage } from '../../src/knowledge/routes.ts'
 import type { unansweredQuestion } from '../../src/knowledge/unanswered/unanswered-routes.ts'
 import type { proposal, proposalWithSimilar } from '../../src/learning/proposal-routes.ts'
-import type { macroPreview, macroSchema } from '../../src/macros/macro.ts'
+import type { macroPreview, macroRunSchema, macroSchema } from '../../src/macros/macro.ts'
 import type { noticeSchema } from '../../src/notices/schemas.ts'
 import type { settingsSchema as noticeSettings } from '../../src/notices/settings.ts'
 import type {
@@ -165,6 +165,7 @@ export type TeamGroup = z.output<typeof groupSchema>
 export type Colleague = z.output<typeof colleagueSchema>
 export type Macro = z.output<typeof macroSchema>
 export type AutomationPreview = z.output<typeof automationPreview>
+export type MacroRun = z.output<typeof macroRunSchema>
 export type MacroStep = z.output<typeof macroPreview>['actions'][number]
 export type Reply = z.output<typeof replySchema>
 export type SuggestedReply = z.output<typeof suggestedReply>

@@ -40,7 +40,31 @@ describe('macros in the console', async () => {
     await page.getByText('undid a macro (Refund').waitFor()
     assert.deepEqual(await tagsOf(ids[0]), {})
 
+    // The same from a row of the list, whatever conversation is open.
     await page.goto(own.at('inbox'))
+    const row = page.locator(`[data-row="${ids[1]}"]`)
+    const run = async () => {
+      await row.focus()
+      await page.keyboard.press('q')
+      await field('Find a macro').press('Enter')
+      await page.getByText('will be done').waitFor()
+      await page.keyboard.press('Enter')
+      await becomes(() => tagsOf(ids[1]), { refund: true })
+    }
+    await run()
+    const notice = page.getByRole('region', { name: 'Refund' })
+    await notice.getByText('Refund was run.').waitFor()
+    await takeLooks(page, 'macro-ran')
+    await notice.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('What can be undone was undone.').waitFor()
+    assert.deepEqual(await tagsOf(ids[1]), {})
+    await notice.waitFor({ state: 'hidden' })
+    await run()
+    await notice.getByText('Refund was run.').waitFor()
+    await page.keyboard.press('z')
+    await becomes(() => tagsOf(ids[1]), {})
+    await notice.waitFor({ state: 'hidden' })
+
     await page.getByRole('checkbox').first().check()
     await button('Macro').click()
     await field('Find a macro').press('Enter')

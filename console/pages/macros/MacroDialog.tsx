@@ -6,9 +6,10 @@ import { useAgent } from '../../api/session.ts'
 import type { Macro } from '../../api/types.ts'
 import { useFormattedNumber } from '../../ui/formatted-number.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { notify, notifyFailure } from '../../ui/notify.ts'
+import { keepNotice, notify, notifyFailure } from '../../ui/notify.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { Foreseen } from './Foreseen.tsx'
+import { RanNotice } from './RanNotice.tsx'
 import { useMacros } from './use-macros.ts'
 
 interface MacroDialogProps {
@@ -100,6 +101,7 @@ function Chosen({ macro, conversationId, count, onMany, onBack, onClose }: Chose
   const numberOf = useFormattedNumber()
   const { api, key } = useAgent()
   const path = `/conversations/${conversationId}/macros/${macro.id}` as const
+  const changed = [key('conversation', conversationId ?? ''), key('inbox')]
   const preview = useQuery({
     queryKey: key('conversation', conversationId ?? '', 'macro', String(macro.id)),
     queryFn: async () => (await api.get(path)).data.actions,
@@ -108,11 +110,15 @@ function Chosen({ macro, conversationId, count, onMany, onBack, onClose }: Chose
   })
   const running = useAction({
     run: () => api.post(path),
-    refresh: [key('conversation', conversationId ?? ''), key('inbox')],
+    refresh: changed,
     onDone: ({ data }) => {
       const failed = data.actions.filter(({ outcome }) => outcome === 'failed').length
-      if (failed === 0) notify(t('macros.ran', { name: macro.name }))
-      else notifyFailure(t('macros.failed', { name: macro.name, count: failed }))
+      if (failed > 0) notifyFailure(t('macros.failed', { name: macro.name, count: failed }))
+      if (data.actions.some(({ outcome, can_undo }) => outcome === 'done' && can_undo))
+        keepNotice(`macro run ${data.id}`, macro.name, (close) => (
+          <RanNotice api={api} run={data} refresh={changed} onClose={close} />
+        ))
+      else if (failed === 0) notify(t('macros.ran', { name: macro.name }))
       onClose()
     },
   })
