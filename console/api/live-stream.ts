@@ -47,7 +47,6 @@ export function shareLiveStream(agentId: number, reader: LiveReader): () => void
   let isUp = false
   let isLeading = false
   let wakeLeader = () => {}
-  let cutConnection = () => {}
   /** The current signs of who writes and looks, for tabs that open later. */
   const signs = new Map<string, LiveEventAnswer>()
 
@@ -98,34 +97,23 @@ export function shareLiveStream(agentId: number, reader: LiveReader): () => void
 
   /** Reads the stream until it ends. @returns false if it could not be opened or broke off */
   async function read(): Promise<boolean> {
-    const connection = new AbortController()
-    const cut = () => connection.abort()
-    cutConnection = cut
-    ending.signal.addEventListener('abort', cut, { once: true })
-    let heardMs = Date.now()
-    const watching = setInterval(() => {
-      if (Date.now() - heardMs > SILENCE_MS) cut()
-    }, SUSPICIOUS_SILENCE_MS / 2)
-    wakeLeader = () => {
-      if (Date.now() - heardMs > SUSPICIOUS_SILENCE_MS) cut()
-    }
+    const connection = watchConnection(ending.signal)
+    wakeLeader = connection.cutIfSilent
     try {
       const path = place === null ? '/live' : `/live?after=${encodeURIComponent(place)}`
       const response = await agentApi(agentId).open('GET', path, undefined, connection.signal)
       const isAnew = place === null
-      heardMs = Date.now()
+      connection.heard()
       signs.clear()
       reader.onOpened(isAnew)
       say({ kind: 'opened', isAnew })
       setUp(true)
       say({ kind: 'state', isUp, id: place })
       for await (const { id, data } of eventsOf(response)) {
-        heardMs = Date.now()
+        connection.heard()
         place = id ?? place
-        if (data === null) {
-          if (id !== null) say({ kind: 'place', id })
-          continue
-        }
+        if (data === null && id !== null) say({ kind: 'place', id })
+        if (data === null) continue
         const event = JSON.parse(data) as LiveEventAnswer
         say({ kind: 'event', event, id })
         hear(event)
@@ -137,9 +125,7 @@ export function shareLiveStream(agentId: number, reader: LiveReader): () => void
       if (error instanceof Refusal && error.status === 400) place = null
       return false
     } finally {
-      clearInterval(watching)
-      ending.signal.removeEventListener('abort', cut)
-      connection.abort()
+      connection.end()
     }
   }
 
@@ -151,24 +137,44 @@ export function shareLiveStream(agentId: number, reader: LiveReader): () => void
   const nudging = setInterval(() => {
     if (!isUp) wake()
   }, WAKE_EVERY_MS)
-  // The system notices a lost network before the connection does.
-  const offline = () => cutConnection()
-  addEventListener('offline', offline)
-  addEventListener('online', wake)
-  document.addEventListener('visibilitychange', wake)
-
+  const { signal } = ending
+  addEventListener('online', wake, { signal })
+  document.addEventListener('visibilitychange', wake, { signal })
   channel?.addEventListener('message', listen)
   say({ kind: 'hello' })
-  if (locks) void locks.request(name, { signal: ending.signal }, lead).catch(() => {})
+  if (locks) void locks.request(name, { signal }, lead).catch(() => {})
   else void lead()
 
   return () => {
     ending.abort()
     clearInterval(nudging)
-    removeEventListener('offline', offline)
-    removeEventListener('online', wake)
-    document.removeEventListener('visibilitychange', wake)
     channel?.close()
+  }
+}
+
+/** Watches a connection, and cuts it when the stream ends, the network is lost or nothing has been heard for too long. */
+function watchConnection(ending: AbortSignal) {
+  const connection = new AbortController()
+  const cut = () => connection.abort()
+  const { signal } = connection
+  ending.addEventListener('abort', cut, { signal })
+  // The system notices a lost network before the connection does.
+  addEventListener('offline', cut, { signal })
+  let heardMs = Date.now()
+  const cutAfter = (silenceMs: number) => {
+    if (Date.now() - heardMs > silenceMs) cut()
+  }
+  const watching = setInterval(() => cutAfter(SILENCE_MS), SUSPICIOUS_SILENCE_MS / 2)
+  return {
+    signal,
+    cutIfSilent: () => cutAfter(SUSPICIOUS_SILENCE_MS),
+    heard() {
+      heardMs = Date.now()
+    },
+    end() {
+      clearInterval(watching)
+      cut()
+    },
   }
 }
 

@@ -125,12 +125,9 @@ export function Writing({
     if (maySend && !sending.isPending) sending.mutate(chosen)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // Enter that ends an input method's composition never sends. Safari marks it only with this key code.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (picker.onKeyDown(event)) return
+    if (isComposing(event) || picker.onKeyDown(event)) return
     if (event.key === 'Escape') return event.currentTarget.blur()
-    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
-    if (!(event.ctrlKey || event.metaKey || sendWithEnter)) return
+    if (!isSendKey(event, sendWithEnter)) return
     event.preventDefault()
     send()
   }
@@ -143,11 +140,7 @@ export function Writing({
       {...drop}
     >
       <Stack gap="xs">
-        {hasMoved ? (
-          <Text role="alert" c="var(--parley-amber)" fw={600}>
-            {t('inbox.moved')}
-          </Text>
-        ) : null}
+        {hasMoved ? <Moved /> : null}
         {elsewhere === null ? null : (
           <Suspense>
             <Elsewhere text={elsewhere} onSettled={settle} />
@@ -172,11 +165,10 @@ export function Writing({
               if (mode === 'reply') tellTyping(event.currentTarget.value !== '')
             }}
             onPaste={(event) => {
-              const { files: pasted, types } = event.clipboardData
-              // A copied part of a document comes as text and as a picture: the text is meant.
-              if (!addFiles || pasted.length === 0 || types.includes('text/plain')) return
+              const pasted = filesIn(event.clipboardData)
+              if (!addFiles || pasted.length === 0) return
               event.preventDefault()
-              addFiles([...pasted])
+              addFiles(pasted)
             }}
             onSelect={picker.look}
             onBlur={picker.close}
@@ -200,21 +192,10 @@ export function Writing({
           </Suspense>
         ) : null}
         {unfilled.length > 0 ? (
-          <Group gap="xs" role="alert" className="composer-unfilled">
-            <Text c="var(--parley-amber)" size="secondary">
-              {t('inbox.unfilled')}
-            </Text>
-            {unfilled.map((variable) => (
-              <Button
-                key={variable}
-                variant="default"
-                size="compact-xs"
-                onClick={() => select(field.current, text.indexOf(variable), variable.length)}
-              >
-                {variable}
-              </Button>
-            ))}
-          </Group>
+          <Unfilled
+            variables={unfilled}
+            onChosen={(variable) => select(field.current, text.indexOf(variable), variable.length)}
+          />
         ) : null}
         <Group justify="space-between" gap="xs" className="composer-acts">
           {addFiles ? <ChooseFiles onChosen={addFiles} /> : null}
@@ -236,6 +217,54 @@ export function Writing({
       </Stack>
     </form>
   )
+}
+
+/** Tells that the conversation went on while this person wrote. */
+function Moved() {
+  const { t } = useTranslation()
+  return (
+    <Text role="alert" c="var(--parley-amber)" fw={600}>
+      {t('inbox.moved')}
+    </Text>
+  )
+}
+
+/** The variables of a text that nothing has filled in. */
+function Unfilled({
+  variables,
+  onChosen,
+}: {
+  variables: readonly string[]
+  onChosen: (variable: string) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <Group gap="xs" role="alert" className="composer-unfilled">
+      <Text c="var(--parley-amber)" size="secondary">
+        {t('inbox.unfilled')}
+      </Text>
+      {variables.map((variable) => (
+        <Button key={variable} variant="default" size="compact-xs" onClick={() => onChosen(variable)}>
+          {variable}
+        </Button>
+      ))}
+    </Group>
+  )
+}
+
+/** Returns the pasted files. A copied part of a document comes as text and as a picture: the text is meant. */
+function filesIn({ files, types }: DataTransfer): File[] {
+  return types.includes('text/plain') ? [] : [...files]
+}
+
+/** Enter that ends an input method's composition never sends. Safari marks it only with this key code. */
+function isComposing(event: KeyboardEvent): boolean {
+  return event.nativeEvent.isComposing || event.keyCode === 229
+}
+
+function isSendKey(event: KeyboardEvent, sendWithEnter: boolean): boolean {
+  if (event.key !== 'Enter' || event.shiftKey || event.altKey) return false
+  return event.ctrlKey || event.metaKey || sendWithEnter
 }
 
 /** Suggestions for the typed text, and the keys that choose among them. */

@@ -1,7 +1,18 @@
 import { Box, Button, Text, VisuallyHidden } from '@mantine/core'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { memo, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePreference } from '../../../api/preferences.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
@@ -74,28 +85,9 @@ function ListOf({ search }: { search: InboxSearch }) {
   const place = `${id} ${JSON.stringify(search)}`
   const rowPx = isCompact ? COMPACT_ROW_PX : ROW_PX
   const focusedAt = rows.findIndex((row) => row.id === focusedId)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => rowPx,
-    overscan: 8,
-    initialOffset: places.get(place) ?? 0,
-    getItemKey: (index) => rows[index]?.id ?? index,
-    // The focused row stays drawn, wherever the list is scrolled to.
-    rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range)
-      return focusedAt < 0 || shown.includes(focusedAt) ? shown : [...shown, focusedAt].sort((a, b) => a - b)
-    },
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the height of rows changes
-  useLayoutEffect(() => virtual.measure(), [rowPx])
-  const shown = virtual.getVirtualItems()
-  const lastShown = virtual.range?.endIndex ?? 0
-  const { list, hasMore, isReadingMore, error } = inbox
-  const isNearEnd = lastShown >= rows.length - 30
-  useEffect(() => {
-    if (hasMore && !isReadingMore && isNearEnd && error === null) void list.readMore()
-  }, [list, hasMore, isReadingMore, isNearEnd, error])
+  const virtual = useVirtualRows({ rows, scroll, rowPx, focusedAt, offset: places.get(place) ?? 0 })
+  const { list, hasMore, error } = inbox
+  useReadOn(inbox, (virtual.range?.endIndex ?? 0) >= rows.length - 30)
 
   const selection = useSelection(rows, bulkFilterOf(search))
   const toggle = useRef(selection.toggle)
@@ -137,20 +129,13 @@ function ListOf({ search }: { search: InboxSearch }) {
     <Box className="inbox-list" component="section" aria-label={t('inbox.conversations')}>
       {openId === undefined ? <VisuallyHidden component="h1">{t('pages.inbox')}</VisuallyHidden> : null}
       <Header search={search} counts={counts} onChange={show} onWrite={mayRespond ? write : undefined} />
-      <div className="inbox-new-place">
-        {waiting > 0 ? (
-          <Button
-            className="inbox-new"
-            size="compact-sm"
-            onClick={() => {
-              settle()
-              scroll.current?.scrollTo({ top: 0 })
-            }}
-          >
-            {t('inbox.newRows', { count: waiting })}
-          </Button>
-        ) : null}
-      </div>
+      <NewRows
+        count={waiting}
+        onShow={() => {
+          settle()
+          scroll.current?.scrollTo({ top: 0 })
+        }}
+      />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: hovering holds the order of rows; arrows move the focus of links */}
       <div
         className="inbox-scroll"
@@ -172,8 +157,8 @@ function ListOf({ search }: { search: InboxSearch }) {
           setFocusedId(null)
         }}
         onKeyDown={(event) => {
-          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-          if ((step !== 1 && step !== -1) || event.ctrlKey || event.metaKey || event.altKey) return
+          const step = stepOf(event)
+          if (step === null) return
           event.preventDefault()
           focus(step)
         }}
@@ -193,25 +178,19 @@ function ListOf({ search }: { search: InboxSearch }) {
             style={{ height: virtual.getTotalSize() }}
             aria-label={t('inbox.conversations')}
           >
-            {shown.map(({ index, start }) => {
+            {virtual.getVirtualItems().map(({ index, start }) => {
               const row = rows[index]
               return row ? (
-                <li
+                <PlacedRow
                   key={row.id}
-                  className="inbox-item"
-                  style={{ transform: `translateY(${start}px)`, height: rowPx }}
-                  aria-setsize={hasMore ? -1 : rows.length}
-                  aria-posinset={index + 1}
-                >
-                  <Row
-                    row={row}
-                    isOpen={row.id === openId}
-                    isSelected={selection.has(row.id)}
-                    isCompact={isCompact}
-                    onSelect={mayRespond ? select : undefined}
-                    minute={minute}
-                  />
-                </li>
+                  place={{ index, start, height: rowPx, of: hasMore ? -1 : rows.length }}
+                  row={row}
+                  isOpen={row.id === openId}
+                  isSelected={selection.has(row.id)}
+                  isCompact={isCompact}
+                  onSelect={mayRespond ? select : undefined}
+                  minute={minute}
+                />
               ) : null
             })}
           </ul>
@@ -263,6 +242,83 @@ function ListOf({ search }: { search: InboxSearch }) {
       ) : null}
     </Box>
   )
+}
+
+/** Places the rows that are to be drawn, of which there are few. */
+function useVirtualRows({
+  rows,
+  scroll,
+  rowPx,
+  focusedAt,
+  offset,
+}: {
+  rows: readonly { id: string }[]
+  scroll: RefObject<HTMLDivElement | null>
+  rowPx: number
+  focusedAt: number
+  offset: number
+}) {
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowPx,
+    overscan: 8,
+    initialOffset: offset,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    // The focused row stays drawn, wherever the list is scrolled to.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range)
+      return focusedAt < 0 || shown.includes(focusedAt) ? shown : [...shown, focusedAt].sort((a, b) => a - b)
+    },
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the height of rows changes
+  useLayoutEffect(() => virtual.measure(), [rowPx])
+  return virtual
+}
+
+/** Reads the next rows when the end of those that are there comes near. */
+function useReadOn({ list, hasMore, isReadingMore, error }: ReturnType<typeof useInbox>, isNearEnd: boolean) {
+  useEffect(() => {
+    if (hasMore && !isReadingMore && isNearEnd && error === null) void list.readMore()
+  }, [list, hasMore, isReadingMore, isNearEnd, error])
+}
+
+/** The button that shows the rows that came while the list was held, if there are any. */
+function NewRows({ count, onShow }: { count: number; onShow: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className="inbox-new-place">
+      {count > 0 ? (
+        <Button className="inbox-new" size="compact-sm" onClick={onShow}>
+          {t('inbox.newRows', { count })}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+interface PlacedRowProps extends ComponentProps<typeof ConversationRow> {
+  /** `of`: the number of rows; -1 while it is not known. */
+  place: { index: number; start: number; height: number; of: number }
+}
+
+function PlacedRow({ place: { index, start, height, of }, ...row }: PlacedRowProps) {
+  return (
+    <li
+      className="inbox-item"
+      style={{ transform: `translateY(${start}px)`, height }}
+      aria-setsize={of}
+      aria-posinset={index + 1}
+    >
+      <Row {...row} />
+    </li>
+  )
+}
+
+/** Returns the step that an arrow key takes through the rows; null: another key. */
+function stepOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): 1 | -1 | null {
+  if (ctrlKey || metaKey || altKey) return null
+  return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : null
 }
 
 /** Tells whether somebody points at the list or has the focus in it. */

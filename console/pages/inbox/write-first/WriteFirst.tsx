@@ -23,7 +23,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { hasTemplates } from '../../channels/has-templates.ts'
 import { ChooseFiles } from '../files/ChooseFiles.tsx'
 import { ChosenFiles } from '../files/ChosenFiles.tsx'
-import { useFiles } from '../files/use-files.ts'
+import { type OpenFiles, useFiles } from '../files/use-files.ts'
 import { inboxSearch } from '../inbox-search.ts'
 import { TemplateFields } from './TemplateFields.tsx'
 import { type ChosenTemplate, faultsOf, templateMessage } from './template-faults.ts'
@@ -111,11 +111,6 @@ function Fields({ channels, first, onClose }: FieldsProps) {
     setRefused(null)
     if (to.trim() !== '' && message && !sending.isPending) sending.mutate(message)
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    send()
-  }
   const isAboutTo = refused instanceof Refusal && refused.param === 'to'
   const faults = faultsOf(refused)
   const isElsewhere = refused !== null && !isAboutTo && Object.keys(faults).length === 0
@@ -152,18 +147,7 @@ function Fields({ channels, first, onClose }: FieldsProps) {
           autoComplete="off"
           dir="ltr"
         />
-        {mayBeTemplate ? (
-          <SegmentedControl
-            aria-label={t('writeFirst.as')}
-            w="fit-content"
-            value={isTemplate ? 'template' : 'text'}
-            onChange={(value) => setTemplate(value === 'template')}
-            data={(['text', 'template'] as const).map((value) => ({
-              value,
-              label: t(`writeFirst.${value}`),
-            }))}
-          />
-        ) : null}
+        {mayBeTemplate ? <TextOrTemplate isTemplate={isTemplate} onChange={setTemplate} /> : null}
         {asTemplate ? (
           <TemplateFields
             channelId={channel.id}
@@ -182,22 +166,7 @@ function Fields({ channels, first, onClose }: FieldsProps) {
             faults={faults}
           />
         ) : (
-          <>
-            <Textarea
-              label={t('writeFirst.text')}
-              autosize
-              minRows={3}
-              maxRows={10}
-              dir="auto"
-              value={content}
-              onChange={(event) => setContent(event.currentTarget.value)}
-              onKeyDown={onKeyDown}
-            />
-            <Group gap="xs">
-              <ChooseFiles onChosen={files.add} />
-              <ChosenFiles list={files.list} onRemove={(file) => files.remove([file])} />
-            </Group>
-          </>
+          <TextFields content={content} onChange={setContent} files={files} onSend={send} />
         )}
         <Checkbox
           label={t('writeFirst.agentAnswers')}
@@ -221,5 +190,62 @@ function Fields({ channels, first, onClose }: FieldsProps) {
         </Group>
       </Stack>
     </form>
+  )
+}
+
+function TextOrTemplate({
+  isTemplate,
+  onChange,
+}: {
+  isTemplate: boolean
+  onChange: (isTemplate: boolean) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <SegmentedControl
+      aria-label={t('writeFirst.as')}
+      w="fit-content"
+      value={isTemplate ? 'template' : 'text'}
+      onChange={(value) => onChange(value === 'template')}
+      data={(['text', 'template'] as const).map((value) => ({ value, label: t(`writeFirst.${value}`) }))}
+    />
+  )
+}
+
+/** The text and the files of a message that is no template. */
+function TextFields({
+  content,
+  onChange,
+  files,
+  onSend,
+}: {
+  content: string
+  onChange: (content: string) => void
+  files: OpenFiles
+  onSend: () => void
+}) {
+  const { t } = useTranslation()
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    onSend()
+  }
+  return (
+    <>
+      <Textarea
+        label={t('writeFirst.text')}
+        autosize
+        minRows={3}
+        maxRows={10}
+        dir="auto"
+        value={content}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Group gap="xs">
+        <ChooseFiles onChosen={files.add} />
+        <ChosenFiles list={files.list} onRemove={(file) => files.remove([file])} />
+      </Group>
+    </>
   )
 }
