@@ -9,20 +9,6 @@ interface Import {
   to: string
 }
 
-const folders = [
-  'http',
-  'audit',
-  'events',
-  'mailboxes',
-  'work',
-  'storage',
-  'model',
-  'platforms',
-  'redaction',
-  'conditions',
-  'language',
-  'lib',
-] as const
 const ground = ['language', 'lib', 'errors.ts', 'config.ts', 'settings']
 const machinery = [
   'http',
@@ -36,6 +22,7 @@ const machinery = [
   'redaction',
   'conditions',
 ]
+const folders = [...machinery, 'language', 'lib']
 
 /**
  * The other features that each feature may import. They are in the order in which they may know each other:
