@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { forgetBulkActs } from '../../src/inbox/bulk/forget-bulk-acts.ts'
 import { runBulkActs } from '../../src/inbox/bulk/run-bulk.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
-import { becomes, pause } from '../support/becomes.ts'
+import { becomes, pause, pauses } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -19,11 +19,10 @@ async function openedBy(agent: TestAgent, count: number, fields: Record<string, 
 
 /** The act as it stands once it has finished. */
 async function finished(agent: TestAgent, id: number) {
-  for (;;) {
+  for (const pause = pauses(); ; await pause()) {
     const { status, body, text } = await agent.get(`/inbox/bulk/${id}`)
     assert.equal(status, 200, text)
     if (body.data.finished_at !== null) return body.data
-    await pause()
   }
 }
 

@@ -6,7 +6,7 @@ import { isInScope } from '../../src/transcripts/conversations/in-scope.ts'
 import { priorities } from '../../src/transcripts/conversations/priority.ts'
 import type { ConversationRow } from '../../src/transcripts/tables.ts'
 import type { TestAgent } from '../support/app.ts'
-import { pause } from '../support/becomes.ts'
+import { until } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -226,7 +226,7 @@ onBothEngines('the counts of an inbox', (service) => {
     assert.equal((await owner.call('DELETE', `/agents/${agent.agentId}`)).status, 202)
     const left = async () =>
       (await database().selectFrom('agents').select('id').where('id', '=', agent.agentId).execute()).length
-    while ((await left()) > 0) await pause()
+    await until(async () => (await left()) === 0)
     for (const table of [
       'inbox_rows',
       'inbox_counters',

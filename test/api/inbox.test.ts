@@ -6,7 +6,7 @@ import { inboxSorts, inboxViews } from '../../src/inbox/inbox-query.ts'
 import { readInbox } from '../../src/inbox/read-inbox.ts'
 import { userKey } from '../../src/users/user-key.ts'
 import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
-import { pause } from '../support/becomes.ts'
+import { pause, until } from '../support/becomes.ts'
 import { signInNew, type TestConsole } from '../support/console.ts'
 import { growingParts, planOf, queriesOf } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -438,7 +438,7 @@ onBothEngines('GET /inbox', (service) => {
     await agent.call('PUT', `/conversations/${id}/assignee`, { operator_id: me.id })
     assert.equal((await agent.call('DELETE', `/operators/${me.id}`)).status, 204)
     const state = async () => (await agent.get('/inbox')).body
-    while ((await state()).counts.unassigned === 0) await pause()
+    await until(async () => (await state()).counts.unassigned !== 0)
     assert.equal((await state()).data[0].assignee, null)
   })
 

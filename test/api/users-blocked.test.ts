@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { until } from '../support/becomes.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
-import { until } from '../support/on-channels.ts'
 import {
   addChannel,
   LINE_DESTINATION,

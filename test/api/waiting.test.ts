@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { endAbandonedTurns } from '../../src/turns/end-abandoned-turns.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { until } from '../support/becomes.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
-import { onChannels, until } from '../support/on-channels.ts'
+import { onChannels } from '../support/on-channels.ts'
 import { addChannel, mediaOf } from '../support/platform-peer.ts'
 
 const words = { kind: 'keywords', name: 'Words', settings: { words: ['parrot'] } }

@@ -3,11 +3,11 @@ import { it } from 'node:test'
 import { timestamp } from '../../src/lib/clock.ts'
 import { type DatabasePlace, openDatabase } from '../../src/storage/database.ts'
 import type { TestAgent } from '../support/app.ts'
+import { until } from '../support/becomes.ts'
 import { engines } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { addMailChannel, startMailPeer } from '../support/mail-peer.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { until } from '../support/on-channels.ts'
 import {
   databaseWithAgent,
   firstAgentOf,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { until } from '../support/becomes.ts'
 import { engines } from '../support/databases.ts'
 import { addMailChannel, fileHeaders, mail, mailOfParts, startMailPeer } from '../support/mail-peer.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { until } from '../support/on-channels.ts'
 import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 const ME = 'help@shop.example'

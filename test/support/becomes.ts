@@ -5,14 +5,36 @@ import { isDeepStrictEqual } from 'node:util'
 /** The limit of a wait, as in `awaited.ts`: on a busy machine, work takes many times longer than alone. */
 export const LIMIT_MS = 60_000
 
-/** Waits a moment before a condition is read again: without it, reading would take a whole core. */
+const SHORTEST_MS = 3
+const LONGEST_MS = 100
+
+/** Waits a moment, where more is done between two readings than to wait. */
 export const pause = () => wait(10)
+
+/**
+ * Returns the pauses of one wait, each longer than the last. What is soon there is soon seen, and what takes long is not
+ * slowed down by being read: the service answers with the processor time that it needs for the work.
+ */
+export function pauses(): () => Promise<void> {
+  let ms = SHORTEST_MS
+  return async () => {
+    await wait(ms)
+    ms = Math.min(ms * 1.5, LONGEST_MS)
+  }
+}
+
+/** Resolves when a condition is true. The test's own limit ends the wait. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const pause = pauses()
+  while (!(await condition())) await pause()
+}
 
 /** Waits until the value read equals the expected one. A failure shows the last value. */
 export async function becomes<Value>(read: () => Value | Promise<Value>, expected: Value): Promise<void> {
   let found: Value
+  const pause = pauses()
   const end = Date.now() + LIMIT_MS
-  while (!isDeepStrictEqual((found = await read()), expected) && Date.now() < end) await wait(50)
+  while (!isDeepStrictEqual((found = await read()), expected) && Date.now() < end) await pause()
   assert.deepEqual(found, expected)
 }
 

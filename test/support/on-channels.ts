@@ -1,7 +1,7 @@
 import { after, afterEach, before } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { MAILBOXES } from '../../src/mailboxes/topics.ts'
 import type { TestAgent } from './app.ts'
+import { until } from './becomes.ts'
 import { onBothEngines, type Service } from './on-both-engines.ts'
 import { PERSON, type PlatformPeer, startPlatformPeer, type TestChannel } from './platform-peer.ts'
 
@@ -43,11 +43,6 @@ interface ErrorEvent {
   conversation_id: string | null
   completion_id: string | null
   data: Record<string, unknown>
-}
-
-/** Resolves when a condition is true. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await wait(3)
 }
 
 /** Runs the same tests on each storage engine, with one service and one peer for all of them. */

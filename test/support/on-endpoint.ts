@@ -1,6 +1,6 @@
 import { after, afterEach, before } from 'node:test'
 import type { TestAgent } from './app.ts'
-import { pause } from './becomes.ts'
+import { pauses } from './becomes.ts'
 import { onBothEngines, type Service } from './on-both-engines.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
@@ -30,10 +30,9 @@ export function onEndpoint(
 /** Returns the newest delivery of a notification once it has ended. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into deliveries of every shape
 export async function endedDelivery(agent: TestAgent, notificationId: number): Promise<any> {
-  for (;;) {
+  for (const pause = pauses(); ; await pause()) {
     const { body } = await agent.get(`/notifications/${notificationId}/deliveries`)
     const [delivery] = body.data
     if (delivery && !['pending', 'sending'].includes(delivery.state)) return delivery
-    await pause()
   }
 }

@@ -1,9 +1,9 @@
 import { after, before } from 'node:test'
 import { MAILBOXES } from '../../src/mailboxes/topics.ts'
 import type { TestAgent } from './app.ts'
+import { until } from './becomes.ts'
 import { type MailPeer, type SentMail, startMailPeer } from './mail-peer.ts'
 import { onBothEngines, type Service } from './on-both-engines.ts'
-import { until } from './on-channels.ts'
 
 interface Conversation {
   id: string

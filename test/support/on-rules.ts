@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before } from 'node:test'
 import type { TestAgent } from './app.ts'
-import { pause } from './becomes.ts'
+import { pauses } from './becomes.ts'
 import type { Service } from './on-both-engines.ts'
 import { onEndpoint } from './on-endpoint.ts'
 import { type Peer, startPeer } from './peer.ts'
@@ -91,9 +91,8 @@ export async function streamed(agent: TestAgent, content: string) {
 
 /** Returns the results of an agent's automations, once all have ended. @param id the completion */
 export async function automationsEnd(service: Service, agent: TestAgent, id: string) {
-  for (;;) {
+  for (const pause = pauses(); ; await pause()) {
     if ((await service.eventsOf(agent)).includes('automations_end'))
       return (await agent.get(`/chat/completions/${id}`)).body.data.automations
-    await pause()
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { kinds, onChannels, until } from '../../support/on-channels.ts'
+import { until } from '../../support/becomes.ts'
+import { kinds, onChannels } from '../../support/on-channels.ts'
 import { addChannel, LINE_DESTINATION, lineMessage, PERSON } from '../../support/platform-peer.ts'
 import { addNotification, startReceiver } from '../../support/receiver.ts'
 import { spokenIn } from '../../support/spoken-in.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { onChannels, until } from '../../support/on-channels.ts'
+import { until } from '../../support/becomes.ts'
+import { onChannels } from '../../support/on-channels.ts'
 import { addChannel, LINE_DESTINATION, PERSON } from '../../support/platform-peer.ts'
 import { spokenIn } from '../../support/spoken-in.ts'
 

@@ -3,7 +3,8 @@ import { it } from 'node:test'
 import { timestamp } from '../../../src/lib/clock.ts'
 import { MAILBOXES } from '../../../src/mailboxes/topics.ts'
 import { assertError, type TestAgent } from '../../support/app.ts'
-import { kinds, onChannels, until } from '../../support/on-channels.ts'
+import { until } from '../../support/becomes.ts'
+import { kinds, onChannels } from '../../support/on-channels.ts'
 import { addChannel, PERSON } from '../../support/platform-peer.ts'
 
 onChannels('parked items of channels', (service, chats) => {

@@ -3,7 +3,8 @@ import { it } from 'node:test'
 import { sql } from 'kysely'
 import { lockAgent, setPaused } from '../../../src/agents/pause-state.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
-import { DAY_MS, kinds, onChannels, until } from '../../support/on-channels.ts'
+import { until } from '../../support/becomes.ts'
+import { DAY_MS, kinds, onChannels } from '../../support/on-channels.ts'
 import { addChannel, PERSON } from '../../support/platform-peer.ts'
 
 onChannels('pauses on channels', (service, chats) => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { it } from 'node:test'
 import type { TestAgent } from '../../support/app.ts'
-import { DAY_MS, kinds, onChannels, until } from '../../support/on-channels.ts'
+import { until } from '../../support/becomes.ts'
+import { DAY_MS, kinds, onChannels } from '../../support/on-channels.ts'
 import {
   addChannel,
   LINE_DESTINATION,

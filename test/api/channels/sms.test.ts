@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { until } from '../../support/becomes.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
-import { onChannels, until } from '../../support/on-channels.ts'
+import { onChannels } from '../../support/on-channels.ts'
 import { addChannel, PERSON, type PlatformPeer, startPlatformPeer } from '../../support/platform-peer.ts'
 import { signTwilio, TWILIO, twilioMessage, twilioStatus } from '../../support/twilio-peer.ts'
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { TestAgent } from '../../support/app.ts'
-import { kinds, onChannels, until } from '../../support/on-channels.ts'
+import { until } from '../../support/becomes.ts'
+import { kinds, onChannels } from '../../support/on-channels.ts'
 import { addChannel } from '../../support/platform-peer.ts'
 
 onChannels('sources in channels', (service, chats) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { TestAgent } from '../../support/app.ts'
+import { until } from '../../support/becomes.ts'
 import { holdJudge } from '../../support/hold-judge.ts'
-import { DAY_MS, kinds, onChannels, until } from '../../support/on-channels.ts'
+import { DAY_MS, kinds, onChannels } from '../../support/on-channels.ts'
 import { addChannel, type Kind, messageOf, PERSON, takeoverOf } from '../../support/platform-peer.ts'
 
 onChannels('people take over on channels', (service, chats) => {

@@ -4,8 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { connectMoved } from '../../../src/channels/connections/store.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import type { TestAgent } from '../../support/app.ts'
+import { until } from '../../support/becomes.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
-import { onChannels, until } from '../../support/on-channels.ts'
+import { onChannels } from '../../support/on-channels.ts'
 import {
   addChannel,
   PERSON,

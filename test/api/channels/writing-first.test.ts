@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError, type TestAgent } from '../../support/app.ts'
+import { until } from '../../support/becomes.ts'
 import { signInNew } from '../../support/console.ts'
-import { DAY_MS, kinds, onChannels, until } from '../../support/on-channels.ts'
+import { DAY_MS, kinds, onChannels } from '../../support/on-channels.ts'
 import { addChannel, type Kind, PERSON, type TestChannel } from '../../support/platform-peer.ts'
 import { rawTemplate } from '../../support/whatsapp-peer.ts'
 

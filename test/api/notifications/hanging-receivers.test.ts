@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { pause } from '../../support/becomes.ts'
+import { pauses, until } from '../../support/becomes.ts'
 import { onEndpoint } from '../../support/on-endpoint.ts'
 import { addNotification, startReceiver } from '../../support/receiver.ts'
 
 onEndpoint('receivers that hang', (service, endpoint) => {
   async function ended(agent: Awaited<ReturnType<typeof service.addAgent>>, id: number) {
-    for (;;) {
+    for (const pause = pauses(); ; await pause()) {
       const { body } = await agent.get(`/notifications/${id}/deliveries`)
       const [delivery] = body.data
       if (delivery && !['pending', 'sending'].includes(delivery.state)) return delivery
-      await pause()
     }
   }
 
@@ -45,7 +44,7 @@ onEndpoint('receivers that hang', (service, endpoint) => {
       service.clock = () => present() + 5000
       held.shift()?.()
       await slow.until(5)
-      while ((await keptUntil()) <= before) await pause()
+      await until(async () => (await keptUntil()) > before)
       for (let count = 6; count <= 10; count++) {
         held.shift()?.()
         await slow.until(count)
@@ -97,7 +96,7 @@ onEndpoint('receivers that hang', (service, endpoint) => {
     for (let count = 1; count <= 10; count++) {
       await agent.prompt('hello')
       await endpoint.receiver.until(count)
-      while ((await health()).failures < count) await pause()
+      await until(async () => (await health()).failures >= count)
     }
     assert.ok(Date.parse((await health()).held_until) > Date.now() + 25_000)
     await agent.prompt('waits')
@@ -112,14 +111,14 @@ onEndpoint('receivers that hang', (service, endpoint) => {
     const present = service.clock
     service.clock = () => present() + 31_000
     await endpoint.receiver.until(11)
-    while ((await health()).failures < 11) await pause()
+    await until(async () => (await health()).failures >= 11)
     assert.equal(endpoint.receiver.received.length, 11)
     assert.ok(Date.parse((await health()).held_until) > service.clock() + 55_000)
     // A receiver that answers, even with an error, is healthy again.
     endpoint.receiver.respond = (response) => void response.writeHead(500).end()
     service.clock = () => present() + 31_000 + 61_000
     await endpoint.receiver.until(12)
-    while ((await health()).failures > 0) await pause()
+    await until(async () => (await health()).failures === 0)
     assert.equal((await health()).held_until, null)
     await db
       .updateTable('notifications')

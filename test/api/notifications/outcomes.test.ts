@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError } from '../../support/app.ts'
-import { pause } from '../../support/becomes.ts'
+import { pauses } from '../../support/becomes.ts'
 import { onEndpoint } from '../../support/on-endpoint.ts'
 import { addNotification } from '../../support/receiver.ts'
 
 onEndpoint('how deliveries end', (service, endpoint) => {
   async function ended(agent: Awaited<ReturnType<typeof service.addAgent>>, id: number) {
-    for (;;) {
+    for (const pause = pauses(); ; await pause()) {
       const { body } = await agent.get(`/notifications/${id}/deliveries`)
       const [delivery] = body.data
       if (delivery && !['pending', 'sending'].includes(delivery.state)) return delivery
-      await pause()
     }
   }
 

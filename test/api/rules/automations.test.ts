@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { pause } from '../../support/becomes.ts'
+import { pause, until } from '../../support/becomes.ts'
 import { holdJudge } from '../../support/hold-judge.ts'
 import { automationsEnd, keywords, made, onRules } from '../../support/on-rules.ts'
 import { startPeer } from '../../support/peer.ts'
@@ -50,7 +50,7 @@ onRules('automations', (service, peers) => {
       sent.map(({ text }) => text),
       ['hello', 'A person will come.'],
     )
-    while (!peer.requests.some(({ path }) => path.endsWith('/toggle_status'))) await pause()
+    await until(() => peer.requests.some(({ path }) => path.endsWith('/toggle_status')))
     for (let isOpen = true; isOpen; ) {
       const [{ agent_paused, ended_at }] = (await agent.get('/conversations')).body.data
       assert.equal(agent_paused, true)
@@ -350,7 +350,7 @@ onRules('automations', (service, peers) => {
       .set({ state: 'waiting', leased_until: null, runs: JSON.stringify([{ ...run, status: 'running' }]) })
       .where('id', '=', job.id)
       .execute()
-    while (!(await ofPrompt('done').executeTakeFirst())) await pause()
+    await until(async () => (await ofPrompt('done').executeTakeFirst()) !== undefined)
     const { automations, tags } = (await agent.get(`/chat/completions/${id}`)).body.data
     assert.deepEqual([automations[0].status, tags], ['failed', []])
   })

@@ -3,8 +3,8 @@ import { it } from 'node:test'
 import { DAY_MS } from '../../../src/lib/clock.ts'
 import { forgetRuleRecords } from '../../../src/rules/forget-rule-records.ts'
 import { assertError, type TestAgent } from '../../support/app.ts'
+import { until } from '../../support/becomes.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
-import { until } from '../../support/on-channels.ts'
 
 onBothEngines('GET /rules/{kind}/{id}/log', (service) => {
   const make = async (agent: TestAgent, path: string, body: object): Promise<number> => {

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import { createOutbound, parsePrivateTargets } from '../../../../src/lib/outbound/outbound.ts'
 import { mcpServer } from '../../../../src/tools/mcp/mcp-server.ts'
 import { ToolError } from '../../../../src/tools/tool.ts'
+import { until } from '../../../support/becomes.ts'
 import { type McpCall, startMcpPeer } from '../../../support/mcp-server.ts'
-import { until } from '../../../support/on-channels.ts'
 import { startPeer } from '../../../support/peer.ts'
 
 const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
