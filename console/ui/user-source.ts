@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useChannels } from '../api/channels.ts'
 
 interface SourcedUser {
   id: string
@@ -11,12 +12,15 @@ export function userAddress({ id, source }: SourcedUser): string {
 }
 
 /** Returns the source of an end user's id, in words. */
-export function useUserSource(): (user: SourcedUser) => string {
+export function useUserSource(): (user: Pick<SourcedUser, 'source'>) => string {
   const { t } = useTranslation()
+  const channels = useChannels().data ?? []
   return ({ source }) => {
     const [kind, number] = source.split('-')
-    return number === undefined
-      ? t(`inbox.userSources.${kind === 'widget' ? 'widget' : 'api'}`)
-      : t('inbox.userSources.channel', { number })
+    if (number === undefined) return t(`inbox.userSources.${kind === 'widget' ? 'widget' : 'api'}`)
+    const name = channels.find(({ id }) => String(id) === number)?.label
+    return name === undefined
+      ? t('inbox.userSources.channel', { number })
+      : t('inbox.userSources.namedChannel', { name })
   }
 }

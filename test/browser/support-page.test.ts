@@ -60,6 +60,16 @@ describe('the figures of support in the console', () => {
     await app.app.foundation.database.db.transaction().execute((db) => changes.write(db, agent.agentId))
   }
 
+  /** Counts a conversation for each number of days that have passed since. */
+  async function count(agent: TestAgent, days: readonly number[]): Promise<void> {
+    const changes = new Changes()
+    for (const back of days) {
+      const row = madeRow(0, own.operatorId)
+      changes.add({ ...row, started_at: timestamp(Date.now() - back * DAY_MS) }, 1)
+    }
+    await app.app.foundation.database.db.transaction().execute((db) => changes.write(db, agent.agentId))
+  }
+
   it('a figure leads to its conversations, the inbox says so, and Back comes back', async () => {
     const { page } = own
     await page.goto(at(app.agent, 'support'))
@@ -94,6 +104,10 @@ describe('the figures of support in the console', () => {
     await becomes(() => rows.count(), 1 + 365)
     await page.goto(at(busy, 'support?by=operator&plot=answer'))
     await page.getByRole('rowheader', { name: 'Ada' }).waitFor()
+    await page.getByText('First response, in working hours', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'First response (median, in working hours)' }).waitFor()
+    await page.getByText(/^90% within \S+ · \S+ by the clock$/).waitFor()
+    await page.getByText('Time to solution', { exact: true }).waitFor()
     await page.getByRole('rowheader', { name: 'Former person 999' }).waitFor()
     await takeLooks(page, 'support-by-person')
     await page.goto(at(app.agent, 'support'))
@@ -111,6 +125,26 @@ describe('the figures of support in the console', () => {
     await takePicture(page, 'support')
   })
 
+  it('few conversations before have no change in percent, and days stand in one order', async () => {
+    const { page } = own
+    const few = await app.addAgent({ teamId: app.agent.teamId })
+    await count(few, [40, 40, 40, ...Array(45).fill(3), 1])
+    await page.goto(at(few, 'support'))
+    await page.getByText('from 3', { exact: true }).waitFor()
+    assert.equal(await page.getByText(/%.* against/).count(), 0)
+    await becomes(() => page.getByRole('rowheader').count(), 30)
+    const days = await page.getByRole('rowheader').allTextContents()
+    assert.deepEqual(
+      days.map((text) => Date.parse(text)),
+      days.map((text) => Date.parse(text)).toSorted((a, b) => a - b),
+    )
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('row').last().getByRole('cell').last().scrollIntoViewIfNeeded()
+    const shown = await page.getByRole('rowheader').last().boundingBox()
+    assert.ok(shown && shown.x >= 0 && shown.x < 390, 'the day stays beside its figures')
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   it('no conversation yet, figures that cannot be read, days in the wrong order', async () => {
     const { page } = own
     const empty = await app.addAgent({ teamId: app.agent.teamId })
@@ -126,9 +160,12 @@ describe('the figures of support in the console', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('alert').waitFor({ state: 'hidden' })
     await page.getByLabel('From').fill(day(-1))
-    await page.getByRole('alert').waitFor()
+    await page.getByText('After the last day.').waitFor()
+    assert.equal(await page.getByLabel('From').getAttribute('aria-invalid'), 'true')
+    await page.getByText('What was solved, by whom and how fast.', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0)
     await page.getByLabel('From').fill(day(0))
-    await page.getByRole('alert').waitFor({ state: 'hidden' })
+    await page.getByText('After the last day.').waitFor({ state: 'hidden' })
     assert.equal(new URL(page.url()).searchParams.get('from'), day(0))
     own.faults.splice(0)
   })
@@ -139,6 +176,16 @@ describe('the figures of support in the console', () => {
     await owner.call('PATCH', `/operators/${person.operatorId}`, { scope: 'own' })
     await person.page.goto(person.at('support'))
     await person.page.getByRole('heading', { name: 'Only for people who see all conversations' }).waitFor()
+    const [{ id }] = (await app.agent.get('/conversations')).body.data
+    await person.page.goto(person.at(`inbox/${id}`))
+    await person.page.getByRole('heading', { name: 'You cannot see this conversation' }).waitFor()
+    assert.equal(await person.page.getByRole('alert').count(), 0)
+    // The browser tells of the 404.
+    person.faults.splice(0)
+    await assertClean(person)
+    await takeLooks(person.page, 'conversation-not-shown')
+    await person.page.getByRole('link', { name: 'To the inbox' }).click()
+    await person.page.waitForURL(/\/inbox(\?|$)/)
     await person.close()
   })
 })
@@ -166,7 +213,8 @@ function madeRow(number: number, operator_id: number): SupportRow {
     reason: waits ? (number % 2 === 0 ? 'asked' : 'unanswered') : null,
     answered_at: waits ? after(1 + minutes) : null,
     answer_ms: waits ? ms : null,
-    answer_open_ms: waits ? ms : null,
+    // People are there half of the time.
+    answer_open_ms: waits ? ms / 2 : null,
     ended_at: after(2 * minutes),
     outcome:
       number % 17 === 0 ? 'abandoned' : waits ? 'handed_off' : number % 4 === 0 ? 'resolved' : 'assumed',

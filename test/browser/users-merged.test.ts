@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, isTooWide } from '../support/chromium.ts'
+import { takeLooks } from '../support/looks.ts'
+import { addChannel, PERSON, startPlatformPeer } from '../support/platform-peer.ts'
 import { startConsole } from '../support/start-console.ts'
 
 describe('users who are one person', async () => {
@@ -70,6 +72,30 @@ describe('users who are one person', async () => {
       await page.goto(own.at('users/api:ada'))
       await button('Undo the merge of bob').click()
       await page.getByText(told).waitFor()
+    }
+    nothingWrong()
+  })
+
+  it('names the channel of each id and of each conversation, which it leads to', async () => {
+    const peer = await startPlatformPeer()
+    try {
+      const channel = await addChannel(app.agent, 'telegram', peer)
+      await channel.says('Hello')
+      await peer.untilSent(1)
+      await app.agent.post(`/users/channel-${channel.id}:${PERSON.telegram}/merge`, { into: 'ada-at-home' })
+      await page.goto(own.at('users/api:ada-at-home'))
+      await page
+        .getByRole('list', { name: 'Ids of this person' })
+        .getByText(/on Test telegram · /)
+        .waitFor()
+      const { conversations } = (await app.agent.get('/users/ada-at-home')).body.data
+      const row = page.getByRole('list', { name: 'Conversations' }).getByRole('listitem').first()
+      await row.getByText(`on Test telegram · ${conversations[0].id}`).waitFor()
+      await takeLooks(page, 'merged-user')
+      await row.getByRole('link').click()
+      await page.waitForURL(new RegExp(conversations[0].id))
+    } finally {
+      await peer.close()
     }
     nothingWrong()
   })

@@ -36,9 +36,9 @@ export function AnalyticsPage() {
   const today = todayIn(timeZone)
   const [days, setDays] = useState<Days>(() => daysOf('days30', today))
   const [figure, setFigure] = useState<Figure>('prompts')
-  const before = isPeriod(days) ? daysBefore(days) : days
+  const before = isPeriod(days) ? daysBefore(days) : null
   const now = useFigures(days, timeZone)
-  const then = useFigures(before, timeZone)
+  const then = useFigures(before ?? days, timeZone)
   const read = now.data?.days ?? []
   const columns = (shown as readonly Figure[]).includes(figure) ? shown : [...shown, figure]
   const dates = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -83,12 +83,16 @@ export function AnalyticsPage() {
             <Change
               now={now.data?.totals[one] ?? null}
               before={then.data?.totals[one] ?? null}
+              counted={one === 'median_ms' ? (then.data?.totals.responses ?? null) : undefined}
               format={(value) => format(value, one)}
             />
           </Paper>
         ))}
       </SimpleGrid>
-      <Section title={t(`analytics.figures.${figure}`)} lead={t('analytics.comparedWith', { ...before })}>
+      <Section
+        title={t(`analytics.figures.${figure}`)}
+        lead={before ? t('analytics.comparedWith', { ...before }) : null}
+      >
         <Plot
           bars={read.map((day) => ({
             name: day.date,
@@ -114,7 +118,7 @@ export function AnalyticsPage() {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {read.toReversed().map((day) => (
+            {read.map((day) => (
               <Table.Tr key={day.date}>
                 <Table.Td style={{ whiteSpace: 'nowrap' }}>{day.date}</Table.Td>
                 {columns.map((one) => (
@@ -138,6 +142,6 @@ function useFigures({ from, to }: Days, timeZone: string) {
     queryFn: async ({ signal }) =>
       (await api.get('/analytics', { from, to, time_zone: timeZone }, signal)).data,
     placeholderData: (previous) => previous,
-    enabled: from !== '' && to !== '',
+    enabled: isPeriod({ from, to }),
   })
 }

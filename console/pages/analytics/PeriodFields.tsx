@@ -13,6 +13,7 @@ interface PeriodFieldsProps {
 /** The choice of days: a period that ends today or with the last month, or any first and last day. */
 export function PeriodFields({ days, today, onChange }: PeriodFieldsProps) {
   const { t } = useTranslation()
+  const isTurned = days.from !== '' && days.to !== '' && days.from > days.to
   const period = periods.find((one) => isSame(daysOf(one, today), days)) ?? 'own'
   return (
     <>
@@ -33,6 +34,7 @@ export function PeriodFields({ days, today, onChange }: PeriodFieldsProps) {
         label={t('audit.from')}
         value={days.from}
         max={days.to}
+        error={isTurned ? t('analytics.turned') : undefined}
         onChange={({ currentTarget: { value: from } }) => onChange({ from, to: days.to })}
       />
       <TextInput

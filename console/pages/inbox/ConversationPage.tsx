@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Refusal } from '../../api/client.ts'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Conversation } from '../../api/types.ts'
 import { useActions } from '../../shell/page-actions.ts'
@@ -21,6 +22,10 @@ const HandoffSummary = lazyPart(
   withDeskTexts(() => import('./thread/HandoffSummary.tsx')),
   'HandoffSummary',
 )
+const NotShown = lazyPart(
+  withDeskTexts(() => import('./NotShown.tsx')),
+  'NotShown',
+)
 const Details = lazyPart(
   withDeskTexts(() => import('./details/Details.tsx')),
   'Details',
@@ -34,6 +39,13 @@ export function ConversationPage() {
     queryKey: key('conversation', conversationId),
     queryFn: async () => (await api.get(`/conversations/${conversationId}`)).data,
   })
+  const { error } = conversation
+  if (error instanceof Refusal && error.code === 'conversation_not_found')
+    return (
+      <Suspense>
+        <NotShown />
+      </Suspense>
+    )
   return (
     <Loaded query={conversation}>
       {(read) => <OpenConversation key={conversationId} conversation={read} />}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { FigureName } from '../../../src/analytics/support/figures.ts'
 import { Change } from '../analytics/Change.tsx'
 import { FigureLink } from './FigureLink.tsx'
-import { type Figures, share } from './figures.ts'
+import { type Figures, hasHours, numberOf, share } from './figures.ts'
 import { useFormats } from './use-formats.ts'
 import type { LinkTo } from './use-links.ts'
 
@@ -24,6 +24,8 @@ interface Card {
   /** Says more of the figure. */
   more: (figures: Figures) => string | null
   isPlain?: boolean
+  /** How many conversations a length of time was measured in. */
+  measured?: (figures: Figures) => number
 }
 
 interface HeadlineProps {
@@ -39,8 +41,9 @@ export function Headline({ now, before, linkTo }: HeadlineProps) {
   const cards = useCards()
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-      {cards.map(({ name, counted, value, format, more, isPlain = false }) => {
-        const label = t(`support.cards.${name}`)
+      {cards.map(({ name, counted, value, format, more, isPlain = false, measured }) => {
+        const isOpen = now && (name === 'answer' || name === 'solution') && hasHours(now, name)
+        const label = isOpen ? t(`support.cards.${name}Open`) : t(`support.cards.${name}`)
         const shown = now ? format(value(now)) : '–'
         return (
           <Paper key={name} withBorder p="md" bg="var(--parley-raised)">
@@ -61,6 +64,7 @@ export function Headline({ now, before, linkTo }: HeadlineProps) {
             <Change
               now={now ? value(now) : null}
               before={before ? value(before) : null}
+              counted={before ? measured?.(before) : null}
               format={format}
               isPlain={isPlain}
             />
@@ -76,12 +80,11 @@ function useCards(): readonly Card[] {
   const { count, mean, share: percent, length } = useFormats()
   const ofEnded = (part: number, { ended }: Figures) =>
     ended === 0 ? null : t('support.ofEnded', { share: percent(share(part, ended)) })
-  const lengths = (all: Figures['answer'], open: Figures['answer']) => {
-    if (all.median_ms === null) return null
-    const ninth = t('support.ninth', { length: length(all.p90_ms) })
-    // Without hours of work both are the same.
-    if (open.median_ms === all.median_ms) return ninth
-    return `${ninth} · ${t('support.withinHours', { length: length(open.median_ms) })}`
+  const lengths = (figure: 'answer' | 'solution') => (all: Figures) => {
+    if (all[figure].median_ms === null) return null
+    const ninth = t('support.ninth', { length: length(all[`${figure}_open`].p90_ms) })
+    if (!hasHours(all, figure)) return ninth
+    return `${ninth} · ${t('support.byTheClock', { length: length(all[figure].median_ms) })}`
   }
   return [
     {
@@ -106,13 +109,15 @@ function useCards(): readonly Card[] {
     },
     {
       ...{ name: 'answer', counted: 'answered', format: length },
-      value: ({ answer }) => answer.median_ms,
-      more: ({ answer, answer_open }) => lengths(answer, answer_open),
+      value: (all) => numberOf(all, 'answer'),
+      more: lengths('answer'),
+      measured: ({ answered }) => answered,
     },
     {
       ...{ name: 'solution', counted: null, format: length },
-      value: ({ solution }) => solution.median_ms,
-      more: ({ solution, solution_open }) => lengths(solution, solution_open),
+      value: (all) => numberOf(all, 'solution'),
+      more: lengths('solution'),
+      measured: ({ solved_by_agent, solved_by_person }) => solved_by_agent + solved_by_person,
     },
     {
       ...{ name: 'kept', counted: 'targets_met', format: percent, isPlain: true },

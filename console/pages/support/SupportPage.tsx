@@ -21,8 +21,10 @@ import { SupportPlot } from './SupportPlot.tsx'
 import { SupportTable } from './SupportTable.tsx'
 import { type SupportSearch, supportSearch } from './support-search.ts'
 import { useDays } from './use-days.ts'
+import { useFigureName } from './use-figure-name.ts'
 import { useFormats } from './use-formats.ts'
 import { useLinks } from './use-links.ts'
+import './SupportPage.css'
 
 const reasons = ['asked', 'unanswered', 'paused', 'failed', 'flagged'] as const
 const scores = [5, 4, 3, 2, 1] as const
@@ -39,9 +41,9 @@ export function SupportPage() {
   const { from, to } = search
   // Typed days are kept here, as the address has none that are not whole.
   const [days, setDays] = useState<Days>(from && to ? { from, to } : daysOf('days30', today))
-  const before = isPeriod(days) ? daysBefore(days) : days
+  const before = isPeriod(days) ? daysBefore(days) : null
   const now = useFigures(days, zone, by)
-  const then = useFigures(before, zone, 'day')
+  const then = useFigures(before ?? days, zone, 'day')
   const daysText = useDays()
   const show = (change: SupportSearch) =>
     void navigate({
@@ -59,10 +61,13 @@ export function SupportPage() {
   return (
     <Page
       title={t('pages.support')}
-      lead={t('support.lead', { days: isPeriod(before) ? daysText(before) : '–' })}
+      lead={[
+        t('support.lead'),
+        ...(before ? [t('support.comparedWith', { days: daysText(before) })] : []),
+      ].join(' ')}
       actions={now.data && !isEmpty(now.data) ? <SaveCsv read={now.data} /> : null}
     >
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
+      <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm">
         <PeriodFields
           days={days}
           today={today}
@@ -78,12 +83,14 @@ export function SupportPage() {
           data={breakdowns.map((value) => ({ value, label: t(`support.by.${value}`) }))}
         />
         <NativeSelect
+          className="support-choice"
           label={t('analytics.plotted')}
           value={plot}
           onChange={({ currentTarget: { value } }) => show({ plot: value as Plotted })}
           data={plotted.map((value) => ({ value, label: t(`support.figures.${value}`) }))}
         />
         <Select
+          className="support-choice"
           label={t('support.zone')}
           searchable
           allowDeselect={false}
@@ -136,11 +143,11 @@ interface SupportFiguresProps {
 }
 
 function SupportFigures({ read, before, plot }: SupportFiguresProps) {
-  const { t } = useTranslation()
+  const figureName = useFigureName(read)
   return (
     <>
       <Headline now={read?.totals} before={before?.totals} linkTo={useLinks(read)} />
-      <Section title={t(`support.figures.${plot}`)}>
+      <Section title={figureName(plot)}>
         <SupportPlot read={read} plot={plot} />
       </Section>
       {read ? (
@@ -187,6 +194,6 @@ function useFigures({ from, to }: Days, zone: string, by: By) {
     queryFn: async ({ signal }) =>
       (await api.get('/analytics/support', { from, to, time_zone: zone, by }, signal)).data,
     placeholderData: (previous) => previous,
-    enabled: from !== '' && to !== '',
+    enabled: isPeriod({ from, to }),
   })
 }

@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next'
 import type { SupportAnalytics } from '../../api/types.ts'
 import { FigureLink } from './FigureLink.tsx'
 import { columns, countOf, numberOf, type Plotted } from './figures.ts'
+import { useFigureName } from './use-figure-name.ts'
 import { useFormats } from './use-formats.ts'
 import { useLinks } from './use-links.ts'
 import { useValueName } from './use-value-name.ts'
+import './SupportTable.css'
 
-/** The rows that are shown at first: a year of days is more than anybody reads. */
+/** The rows that are shown at first, of days the latest: a year of days is more than anybody reads. */
 const FIRST = 31
 
 interface SupportTableProps {
@@ -17,7 +19,7 @@ interface SupportTableProps {
   plot: Plotted
 }
 
-/** The figures of each value, the newest day first; each leads to its conversations. */
+/** The figures of each value, days in the order of the plot; each leads to its conversations. */
 export function SupportTable({ read, plot }: SupportTableProps) {
   const { rows, by } = read
   const linkTo = useLinks(read)
@@ -26,18 +28,23 @@ export function SupportTable({ read, plot }: SupportTableProps) {
   const valueName = useValueName()
   const [isWhole, setWhole] = useState(false)
   const shown = columns.includes(plot) ? columns : [...columns, plot]
-  const ordered = by === 'day' ? rows.toReversed() : rows
-  const listed = isWhole ? ordered : ordered.slice(0, FIRST)
+  const figureName = useFigureName(read)
+  const listed = isWhole ? rows : by === 'day' ? rows.slice(-FIRST) : rows.slice(0, FIRST)
   return (
     <>
+      {listed.length < rows.length ? (
+        <Button variant="default" onClick={() => setWhole(true)} style={{ alignSelf: 'flex-start' }}>
+          {t('support.showAll', { number: rows.length })}
+        </Button>
+      ) : null}
       <Table.ScrollContainer minWidth={900} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-        <Table stickyHeader>
+        <Table stickyHeader className="support-table">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{t(`support.by.${by}`)}</Table.Th>
+              <Table.Th className="support-value">{t(`support.by.${by}`)}</Table.Th>
               {shown.map((figure) => (
                 <Table.Th key={figure} ta="right">
-                  {t(`support.figures.${figure}`)}
+                  {figureName(figure)}
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -47,7 +54,7 @@ export function SupportTable({ read, plot }: SupportTableProps) {
               const name = valueName(by, row.value, row.name)
               return (
                 <Table.Tr key={row.value}>
-                  <Table.Th scope="row" fw={400} className="foreign" miw={140} maw={280}>
+                  <Table.Th scope="row" fw={400} className="support-value foreign">
                     {name}
                   </Table.Th>
                   {shown.map((figure) => {
@@ -63,7 +70,7 @@ export function SupportTable({ read, plot }: SupportTableProps) {
                         <FigureLink
                           to={counted && row[counted] > 0 ? linkTo(counted, row.value) : null}
                           label={t('support.open', {
-                            figure: `${name}, ${t(`support.figures.${figure}`)}`,
+                            figure: `${name}, ${figureName(figure)}`,
                             value,
                           })}
                         >
@@ -78,11 +85,6 @@ export function SupportTable({ read, plot }: SupportTableProps) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {listed.length < rows.length ? (
-        <Button variant="default" onClick={() => setWhole(true)} style={{ alignSelf: 'flex-start' }}>
-          {t('support.showAll', { number: rows.length })}
-        </Button>
-      ) : null}
     </>
   )
 }

@@ -53,9 +53,18 @@ export function isLength(figure: Plotted): figure is 'answer' | 'solution' {
   return figure === 'answer' || figure === 'solution'
 }
 
-/** Returns the number that is shown of a figure: of a length of time, its median in milliseconds. */
+/**
+ * Returns the number that is shown of a figure: of a length of time, its median in milliseconds within the hours of the
+ * groups and the agent, which is the same as by the clock where there are none.
+ */
 export function numberOf(figures: Figures, figure: Plotted): number | null {
-  return isLength(figure) ? figures[figure].median_ms : figures[figure]
+  return isLength(figure) ? figures[`${figure}_open`].median_ms : figures[figure]
+}
+
+/** Tells whether hours make a length of time another one than by the clock. */
+export function hasHours(figures: Figures, figure: 'answer' | 'solution'): boolean {
+  const [all, open] = [figures[figure], figures[`${figure}_open`]]
+  return all.median_ms !== open.median_ms || all.p90_ms !== open.p90_ms
 }
 
 /** Returns a part of a whole; null: there is no whole. */

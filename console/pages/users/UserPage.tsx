@@ -7,6 +7,7 @@ import { useAgent, useRight } from '../../api/session.ts'
 import type { UserProfile } from '../../api/types.ts'
 import { Back } from '../../ui/Back.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
+import { joined } from '../../ui/isolated.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -47,6 +48,11 @@ function OneUser({ user, named }: { user: UserProfile; named: string }) {
   const mayRespond = useRight('respond')
   const mayManage = useRight('manage')
   const { counts, conversations } = user
+  /** Says where a conversation is held: the channel of a chat, or the site's own id of it. */
+  const placeOf = ({ external_id }: (typeof conversations)[number]) => {
+    const [, channel] = /^[a-z-]+:(\d+):/.exec(external_id ?? '') ?? []
+    return channel === undefined ? external_id : sourceOf({ source: `channel-${channel}` })
+  }
   const merged = user.identities.find(
     (one) => one.merged_into !== null && [one.id, userAddress(one)].includes(named),
   )
@@ -96,15 +102,12 @@ function OneUser({ user, named }: { user: UserProfile; named: string }) {
           {conversations.map((one) => (
             <Row
               key={one.id}
-              title={
-                one.external_id ??
-                (one.started_at ? exactTime(one.started_at, i18n.language) : (one.id ?? ''))
-              }
+              title={one.started_at ? exactTime(one.started_at, i18n.language) : (one.id ?? '')}
               link={{
                 to: '/agents/$agentId/inbox/$conversationId',
                 params: { agentId: String(id), conversationId: one.id ?? '' },
               }}
-              about={one.started_at ? <Time at={one.started_at} /> : null}
+              about={joined([placeOf(one), one.id])}
               marks={one.ended_at ? <Mark tone="grey">{t('inbox.hasEnded')}</Mark> : null}
             />
           ))}

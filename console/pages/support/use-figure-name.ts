@@ -1,0 +1,12 @@
+import { useTranslation } from 'react-i18next'
+import type { SupportAnalytics } from '../../api/types.ts'
+import { hasHours, isLength, type Plotted } from './figures.ts'
+
+/** Returns a function for the names of figures, which say of lengths of time that they count hours of work alone. */
+export function useFigureName(read: SupportAnalytics | undefined): (figure: Plotted) => string {
+  const { t } = useTranslation()
+  return (figure) =>
+    isLength(figure) && read && hasHours(read.totals, figure)
+      ? t(`support.figures.${figure}_open`)
+      : t(`support.figures.${figure}`)
+}
