@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
 import { useAgent } from './session.ts'
 import type { Colleague } from './types.ts'
 
@@ -12,4 +13,19 @@ export function useColleagues(): readonly Colleague[] {
     refetchOnWindowFocus: false,
   })
   return colleagues.data ?? []
+}
+
+/** Returns everybody of the team; who is disabled is called so. */
+export function useEverybody(): readonly Colleague[] {
+  const { t } = useTranslation()
+  const { api } = useAgent()
+  const everybody = useQuery({
+    queryKey: ['colleagues', 'all'],
+    queryFn: async () => (await api.get('/colleagues', { disabled: 'true' })).data,
+    select: (all) =>
+      all.map((one) => (one.active ? one : { ...one, name: t('inbox.disabledPerson', { name: one.name }) })),
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+  })
+  return everybody.data ?? []
 }

@@ -3,13 +3,11 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 const MINUTE_MS = 60_000
-const narrow = { style: 'unit', unitDisplay: 'narrow' } as const
 const steps: [limitMs: number, unit: 'minute' | 'hour' | 'day', unitMs: number][] = [
   [60 * MINUTE_MS, 'minute', MINUTE_MS],
   [24 * 60 * MINUTE_MS, 'hour', 60 * MINUTE_MS],
   [7 * 24 * 60 * MINUTE_MS, 'day', 24 * 60 * MINUTE_MS],
 ]
-const DAY = [Number.POSITIVE_INFINITY, 'day', 24 * 60 * MINUTE_MS] as const
 
 /** Keeps one formatter for each language, because making one takes far longer than formatting. */
 function ofLanguage<Formatter>(make: (language: string) => Formatter): (language: string) => Formatter {
@@ -29,11 +27,6 @@ const shortTime = ofLanguage(
 )
 const date = ofLanguage((name) => new Intl.DateTimeFormat(name, { dateStyle: 'medium' }))
 const timeAgo = ofLanguage((name) => new Intl.RelativeTimeFormat(name, { numeric: 'auto', style: 'short' }))
-const age = {
-  minute: ofLanguage((name) => new Intl.NumberFormat(name, { ...narrow, unit: 'minute' })),
-  hour: ofLanguage((name) => new Intl.NumberFormat(name, { ...narrow, unit: 'hour' })),
-  day: ofLanguage((name) => new Intl.NumberFormat(name, { ...narrow, unit: 'day' })),
-}
 
 /** The time since an event; the exact time shows on hover and on keyboard focus. */
 export function Time({ at }: { at: string }) {
@@ -63,13 +56,6 @@ export function relativeTime(at: string, language: string, nowMs = Date.now()): 
 /** Returns the day and the time of day. */
 export function exactTime(at: string, language: string): string {
   return shortTime(language).format(new Date(at))
-}
-
-/** Returns the time since an event in the shortest form, such as "5m". */
-export function shortAge(at: string, language: string, nowMs = Date.now()): string {
-  const passedMs = Math.max(0, nowMs - Date.parse(at))
-  const [, unit, unitMs] = steps.find(([limitMs]) => passedMs < limitMs) ?? DAY
-  return age[unit](language).format(Math.floor(passedMs / unitMs))
 }
 
 /** Renders again every minute, so that relative times stay correct. */

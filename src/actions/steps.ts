@@ -11,6 +11,8 @@ export interface Step {
   /** `pending`: its turn has not come; `skipped`: one before it failed and stops; `unknown`: a call that was cut off. */
   outcome: 'pending' | 'done' | 'unchanged' | 'failed' | 'skipped' | 'unknown'
   reason?: (typeof failures)[number]
+  /** The variables of its text that have no value in the conversation. */
+  unfilled?: string[]
   undo?: Undo
   /** True if it was undone; absent: nobody has tried. */
   undone?: boolean
@@ -24,6 +26,9 @@ export const stepSchema = z.object({
       '`unchanged`: the conversation already was so. `pending`: it was not reached. `skipped`: an action before it failed and stops the macro. `unknown`: a webhook that may have been called.',
     ),
   reason: z.enum(failures).nullable().describe('Why it failed.'),
+  unfilled: z
+    .array(z.string())
+    .describe('With `variables_unfilled`: the variables that have no value in the conversation.'),
   can_undo: z.boolean().describe('What others have read or been told cannot be taken back.'),
   undone: z
     .boolean()
@@ -33,10 +38,11 @@ export const stepSchema = z.object({
 
 /** Presents the steps of a run, or of a preview. */
 export function presentSteps(steps: readonly Step[]): z.output<typeof stepSchema>[] {
-  return steps.map(({ type, outcome, reason = null, undo, undone = null }) => ({
+  return steps.map(({ type, outcome, reason = null, unfilled = [], undo, undone = null }) => ({
     type,
     outcome,
     reason,
+    unfilled,
     can_undo: undo !== undefined || (outcome === 'pending' && undoable.includes(type)),
     undone,
   }))

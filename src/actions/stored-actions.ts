@@ -41,7 +41,7 @@ type Failure = (typeof failures)[number]
 type Result =
   | { outcome: 'done'; undo?: Undo }
   | { outcome: 'unchanged' }
-  | { outcome: 'failed'; reason: Failure }
+  | { outcome: 'failed'; reason: Failure; unfilled?: string[] }
 
 const DONE: Result = { outcome: 'done' }
 const UNCHANGED: Result = { outcome: 'unchanged' }
@@ -169,7 +169,7 @@ const storedActions: {
   async reply({ db, conversation, actor, person, lockAssignee, nowMs }, { text }) {
     if (!person) throw new Error('only a person replies')
     const { content, unfilled } = await person.fill(db, text)
-    if (unfilled.length > 0) return failed('variables_unfilled')
+    if (unfilled.length > 0) return { outcome: 'failed', reason: 'variables_unfilled', unfilled }
     const answer = { content, attachments: [], author: person.displayName ?? undefined }
     try {
       const by = { actor, teamId: conversation.team_id }

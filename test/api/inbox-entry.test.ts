@@ -64,6 +64,10 @@ onBothEngines('GET /inbox/{id} and GET /colleagues', (service) => {
     await agent.patch(`/operators/${gone.operatorId}`, { active: false })
     const { status, body, text } = await person.call('GET', `/agents/${agent.agentId}/colleagues`)
     assert.equal(status, 200, text)
-    assert.deepEqual(body.data, [{ id: person.operatorId, name: 'Test Person', display_name: 'Test' }])
+    const test = { name: 'Test Person', display_name: 'Test' }
+    assert.deepEqual(body.data, [{ id: person.operatorId, ...test, active: true }])
+    const all = await person.call('GET', `/agents/${agent.agentId}/colleagues?disabled=true`)
+    assert.deepEqual(all.body.data[1], { id: gone.operatorId, ...test, active: false })
+    assert.equal(all.body.data.length, 2)
   })
 })

@@ -198,7 +198,8 @@ onBothEngines('macros', (service) => {
       'call_webhook pending',
       'reply failed',
     ])
-    assert.equal(actions.at(-1).reason, 'variables_unfilled')
+    assert.deepEqual([actions.at(-1).reason, actions.at(-1).unfilled], ['variables_unfilled', ['user.name']])
+    assert.deepEqual(actions[0].unfilled, [])
     const undoable = actions.filter(({ can_undo }: Step) => can_undo).map(({ type }: Step) => type)
     assert.deepEqual(undoable, ['tag', 'snooze', 'pause_conversation', 'assign'])
     assert.deepEqual([await entry(agent, id), await timeline(agent, id)], before)

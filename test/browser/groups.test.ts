@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
+import { signInNew } from '../support/console.ts'
 import { assertClean, takeLooks } from '../support/looks.ts'
 import { startConsole } from '../support/start-console.ts'
 
@@ -17,7 +19,9 @@ describe('groups in the console', async () => {
     await field('Waiting conversations').selectOption('In turn')
     await field('At once').fill('3')
     await button('Save').click()
-    await page.getByText('1 person · All agents · In turn · up to 3 at once').waitFor()
+    await page
+      .getByText('Test Person · All agents · In turn · up to 3 at once · Hours of each agent')
+      .waitFor()
     await page.goto(own.at(`inbox/${id}`))
     await page.getByLabel('Group', { exact: true }).selectOption('Support')
     await page.getByText('Assigned.').waitFor()
@@ -27,6 +31,43 @@ describe('groups in the console', async () => {
       const { body } = await app.agent.get(`/inbox/${id}`)
       return body.data.assignee !== null && body.data.group.name
     }, 'Support')
+    nothingWrong()
+  })
+
+  it('the list has the hours and the people, and says how conversations get there until an automation does it', async () => {
+    const group = (await app.agent.get('/groups')).body.data[0]
+    const gone = await signInNew(app, { teamId: app.agent.teamId, right: 'respond' })
+    await gone.call('PATCH', '/profile', { name: 'Grace' })
+    await app.agent.patch(`/operators/${gone.operatorId}`, { active: false })
+    const hours = {
+      time_zone: 'Europe/Berlin',
+      week: [
+        { days: [1, 2, 3, 5], from: '09:00', to: '17:00' },
+        { days: [6, 7], from: '10:00', to: '12:00' },
+      ],
+      holidays: [],
+    }
+    const operators = [...group.operators, gone.operatorId]
+    assert.equal((await app.agent.patch(`/groups/${group.id}`, { hours, operators })).status, 200)
+    await page.goto(own.at('settings/groups'))
+    const about = 'Mon–Wed, Fri 09:00–17:00, Sat, Sun 10:00–12:00 (Europe/Berlin)'
+    await page
+      .getByText(`Test Person, Grace (disabled) · All agents · In turn · up to 3 at once · ${about}`)
+      .waitFor()
+    const hint = page.getByText(/No automation of Test agent gives conversations to a group/)
+    await hint.waitFor()
+    await assertClean(own)
+    await takeLooks(page, 'groups')
+    const assign = [{ type: 'assign', group_id: group.id }]
+    const route = await app.agent.post('/automations', { name: 'Route', on: 'waiting', actions: assign })
+    assert.equal(route.status, 201, route.text)
+    await page.getByRole('link', { name: 'To the automations' }).click()
+    await page.getByText('Route').waitFor()
+    await page.goto(own.at('settings/groups'))
+    await page.getByText(about).waitFor()
+    await hint.waitFor({ state: 'hidden' })
+    // The next test gives conversations away itself.
+    await app.agent.call('DELETE', `/automations/${route.body.data.id}`)
     nothingWrong()
   })
 

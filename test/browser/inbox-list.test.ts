@@ -34,7 +34,7 @@ describe('list of the inbox', async () => {
     it('shows names, what was said, why and since when a conversation waits, and counts', async () => {
       await page.goto(own.at('inbox'))
       await shows(['Barbara', 'Linus', 'Grace'])
-      await row('Barbara').getByText('Asked for a person · 0m').waitFor()
+      await row('Barbara').getByText('Asked for a person · now').waitFor()
       await row('Linus').getByText('plan: gold').waitFor()
       await page.getByRole('link', { name: 'Waiting 3' }).waitFor()
       assert.deepEqual(await accessibilityFaults(page), [])

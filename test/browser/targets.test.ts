@@ -54,7 +54,7 @@ describe('targets in the console', async () => {
     await takeLooks(page, 'group-hours')
     await assertClean(own)
     await button('Save').click()
-    await page.getByText('Own hours').waitFor()
+    await page.getByText(/16:30 \(Europe\/Berlin\)/).waitFor()
     const { body } = await app.agent.get('/groups')
     assert.deepEqual(body.data[0].hours, {
       time_zone: 'Europe/Berlin',

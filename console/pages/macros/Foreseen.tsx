@@ -9,12 +9,15 @@ interface ForeseenProps {
 }
 
 /** The outcome that an action would have, and whether it can be undone. */
-export function Foreseen({ step: { outcome, reason, can_undo }, isForGood = false }: ForeseenProps) {
+export function Foreseen({
+  step: { outcome, reason, unfilled, can_undo },
+  isForGood = false,
+}: ForeseenProps) {
   const { t } = useTranslation()
   if (outcome !== 'pending' && outcome !== 'unchanged' && outcome !== 'failed') return null
   const said = [
     t(`macros.outcomes.${outcome}`),
-    ...(reason === null ? [] : [t(`macros.reasons.${reason}`)]),
+    ...(reason === null ? [] : [t(`macros.reasons.${reason}`, { names: namesOf(unfilled) })]),
     ...(outcome === 'pending' && !can_undo && !isForGood ? [t('macros.cannotUndo')] : []),
   ]
   return (
@@ -23,4 +26,8 @@ export function Foreseen({ step: { outcome, reason, can_undo }, isForGood = fals
       {said.join(', ')}
     </Text>
   )
+}
+
+function namesOf(unfilled: readonly string[]): string {
+  return unfilled.map((name) => `{${name}}`).join(', ')
 }

@@ -1,7 +1,7 @@
 import { Button, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useChannels } from '../../api/channels.ts'
-import { useColleagues } from '../../api/colleagues.ts'
+import { useEverybody } from '../../api/colleagues.ts'
 import { useGroups } from '../../api/groups.ts'
 import { readShownFigure } from '../../api/shown-figure.ts'
 import { CloseIcon } from '../../ui/icons.tsx'
@@ -20,7 +20,7 @@ export function FigureChip({ figure, onRemove }: FigureChipProps) {
   const daysOf = useDays()
   const valueName = useValueName()
   const named = {
-    operator: useColleagues(),
+    operator: useEverybody(),
     group: useGroups().data ?? [],
     channel: useChannels().data ?? [],
   }

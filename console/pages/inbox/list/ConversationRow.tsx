@@ -5,7 +5,7 @@ import { useCompany } from '../../../api/company.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
 import type { InboxItem } from '../../../api/types.ts'
 import { isolated, joined } from '../../../ui/isolated.ts'
-import { exactTime, relativeTime, shortAge } from '../../../ui/Time.tsx'
+import { exactTime, relativeTime } from '../../../ui/Time.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
 import { DueText } from '../due/DueText.tsx'
 import { inboxSearch } from '../inbox-search.ts'
@@ -68,7 +68,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
       ) : waiting_reason && waiting_since ? (
         <>
           <Text component="span" inherit c="var(--parley-amber)">
-            {t(`inbox.reasons.${waiting_reason}`)} · {shortAge(waiting_since, i18n.language)}
+            {t(`inbox.reasons.${waiting_reason}`)} · {relativeTime(waiting_since, i18n.language)}
           </Text>
           {row.due ? (
             <>
