@@ -1,12 +1,15 @@
-import type { Config } from '../config.ts'
 import { DemoRefused, type MadeDemo, makeDemo } from '../demo/make-demo.ts'
 import { removeDemo } from '../demo/remove-demo.ts'
 import { type Foundation, openFoundation } from '../foundation.ts'
 import { typed } from '../lib/typed-command.ts'
 import { listOperators } from '../operators/find-operator.ts'
+import { addressOf } from './address-of.ts'
 import { type Command, requiredId, UsageError } from './command.ts'
 
 const DAYS = 30
+
+const ADDRESS_TOLD =
+  '(if the service has another address: the one that it printed when it started, or run this with its variables)'
 
 export const demo: Command = {
   name: 'demo',
@@ -45,6 +48,7 @@ export const demo: Command = {
         `Agent ${made.agentId} "Demo" of team ${made.teamId} has ${made.conversations} conversations of the last ${DAYS} days, in ${made.languages.length} languages, and ${made.documents} documents.`,
         '',
         `Console: ${url}`,
+        ...(config.publicUrl === null ? [ADDRESS_TOLD] : []),
         await howToSignIn(foundation, made),
         '',
         `${typed('demo --remove')}   deletes the agent and all that is said in it`,
@@ -52,11 +56,6 @@ export const demo: Command = {
     )
     return 0
   },
-}
-
-/** Returns the address of the service, as far as its settings tell. */
-function addressOf({ publicUrl, host, port }: Config): string {
-  return (publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '')
 }
 
 async function howToSignIn({ database }: Foundation, { teamId }: MadeDemo): Promise<string> {

@@ -23,6 +23,7 @@ import { requireDatabase } from '../storage/database.ts'
 import { skewInWords } from '../storage/database-time.ts'
 import type { Tables } from '../storage/tables.ts'
 import { offersTools } from '../tools/offers-tools.ts'
+import { localAddress } from './address-of.ts'
 import { checkPublicAddress } from './check-public-address.ts'
 import type { Command } from './command.ts'
 import { failureInWords } from './failure-in-words.ts'
@@ -105,8 +106,7 @@ async function checkService(config: Config, open: Open): Promise<Found> {
       detail: 'PARLEY_PORT is 0: a service that runs took a port that is not known here',
       isAbsent: true,
     }
-  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
+  const url = localAddress(config)
   const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
   try {
     const answer = await outbound

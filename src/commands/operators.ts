@@ -8,6 +8,7 @@ import { linksByMail } from '../operators/mails/mail-link.ts'
 import type { OperatorRight } from '../operators/operator.ts'
 import { invitation } from '../operators/schemas.ts'
 import { changeOperator, inviteOperator, resetOperator } from '../operators/team-operators.ts'
+import { addressOf } from './address-of.ts'
 import { type Command, requiredId, textOption, UsageError } from './command.ts'
 
 export const operatorsInvite: Command = {
@@ -97,7 +98,7 @@ function printLink(
   token: string,
   intro: string,
 ): void {
-  const join_url = joinUrl(config.publicUrl ?? `http://${config.host}:${config.port}`, token)
+  const join_url = joinUrl(addressOf(config), token)
   print({ operator_id, join_url }, [intro, `  ${join_url}`])
 }
 

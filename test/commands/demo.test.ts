@@ -95,6 +95,12 @@ it('parley demo beside a running service: made, told where it is, refused twice,
     assert.match(again.err, /agent 2 is the demo already/)
     const removed = await parley(['demo', '--remove'], env)
     assert.deepEqual([removed.code, removed.out], [0, 'Agent 2, the demo, is deleted with all its data.\n'])
+    const told = await parley(['demo'], { ...env, PARLEY_PUBLIC_URL: 'https://chat.example.com/' })
+    assert.match(
+      told.out,
+      /\nConsole: https:\/\/chat\.example\.com\/console\/agents\/\d+\/inbox\n(Sign in|Nobody)/,
+    )
+    await parley(['demo', '--remove'], env)
     const none = await parley(['demo', '--remove', '--json'], env)
     assert.deepEqual(JSON.parse(none.out), { agent_id: null, removed: false })
     const mistyped = await parley(['demo', '--remove', '--team', '1'], env)
