@@ -9,6 +9,30 @@ describe('macros in the console', async () => {
   const { app, own, page, button, field, nothingWrong } = await startConsole({ right: 'respond' })
   afterEach(nothingWrong)
 
+  it('say whose they are when they are no longer shared, and which variables have no value', async () => {
+    const { conversation_id: id } = await app.agent.prompt('Where is my lamp?')
+    await page.goto(own.at('settings/macros'))
+    await button('Add macro').click()
+    await field('Name').fill('Welcome')
+    const shared = page.getByRole('checkbox', { name: 'Everyone on the team has it' })
+    await shared.check()
+    await field('Text').fill('Hello {user.name}, your plan is {tags.plan}.')
+    await button('Save').click()
+    await button('Edit macro: Welcome').click()
+    await shared.uncheck()
+    await page.getByText('Only the person who made it will keep it.').waitFor()
+    await takeLooks(page, 'macro-unshared')
+    await assertClean(own)
+    await page.keyboard.press('Escape')
+    await page.goto(own.at(`inbox/${id}`))
+    await page.getByText('Where is my lamp?').last().waitFor()
+    await page.keyboard.press('q')
+    await field('Find a macro').fill('wel')
+    await page.keyboard.press('Enter')
+    await page.getByText('no value here for {user.name}, {tags.plan}').waitFor()
+    await takeLooks(page, 'macro-unfilled')
+  })
+
   it('are made in the settings, previewed and run by the keyboard, undone, and run in many', async () => {
     const ids: string[] = []
     for (let n = 0; n < 2; n++) ids.push((await app.agent.prompt('Where is my parcel?')).conversation_id)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 interface ChangeProps {
   now: number | null
   before: number | null
-  /** How many things the earlier figure measures; undefined: as many as it says. */
+  /** The number of things that the earlier figure measures; undefined: as many as it says. */
   counted?: number | null | undefined
   /** True for shares and means, of which only the earlier figure is told. */
   isPlain?: boolean

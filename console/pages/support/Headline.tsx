@@ -24,7 +24,7 @@ interface Card {
   /** Says more of the figure. */
   more: (figures: Figures) => string | null
   isPlain?: boolean
-  /** How many conversations a length of time was measured in. */
+  /** The number of conversations in which a length of time was measured. */
   measured?: (figures: Figures) => number
 }
 

@@ -57,7 +57,7 @@ export function MacroForm({ macro, onClose }: MacroFormProps) {
           <TextInput label={t('macros.name')} data-autofocus {...form.getInputProps('name')} />
           <Checkbox
             label={t('macros.shared')}
-            description={macro?.shared && !form.getValues().shared ? t('savedViews.unshared') : undefined}
+            description={macro?.shared && !form.getValues().shared ? t('macros.unshared') : undefined}
             {...form.getInputProps('shared', { type: 'checkbox' })}
           />
           <ActionList
