@@ -52,7 +52,7 @@ for (const engine of engines)
       services.push(await startService(settingsOn(fresh)))
     }
 
-    it('each waiting conversation is given once, and nobody has more than they may', async () => {
+    it('each waiting conversation is given once, nobody has more than they may, and an automation runs once', async () => {
       const { db } = opened
       const operators: number[] = []
       for (let n = 0; n < PEOPLE; n++) {
@@ -68,6 +68,9 @@ for (const engine of engines)
       }
       const group = { name: 'Desk', operators, assignment: 'least_loaded', at_once: AT_ONCE }
       assert.equal((await agent().post('/groups', group)).status, 201)
+      const actions = [{ type: 'add_note', text: 'It has ended.' }]
+      const automation = await agent().post('/automations', { name: 'Ended', on: 'ended', actions })
+      assert.equal(automation.status, 201, automation.text)
       for (let n = 0; n < CONVERSATIONS; n++) {
         const { conversation_id } = await agent().prompt('Where is my parcel?')
         await agent().post(`/conversations/${conversation_id}/wait`)
@@ -106,6 +109,14 @@ for (const engine of engines)
         JSON.parse(details ?? '{}').operator ? [conversation_id] : [],
       )
       assert.deepEqual([given.length, new Set(given).size], [CONVERSATIONS, CONVERSATIONS])
+      const noted = async () => {
+        const notes = await db.selectFrom('conversation_notes').select('conversation_id').execute()
+        return [notes.length, new Set(notes.map(({ conversation_id }) => conversation_id)).size]
+      }
+      await becomes(noted, [CONVERSATIONS, CONVERSATIONS])
+      const open = () => db.selectFrom('desk_jobs').select('id').where('state', '=', 'waiting').execute()
+      await becomes(async () => (await open()).length, 0)
+      assert.deepEqual(await noted(), [CONVERSATIONS, CONVERSATIONS])
     })
 
     it('an import of users goes on with the same file: each is made once', async () => {
