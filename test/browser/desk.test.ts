@@ -62,10 +62,11 @@ describe('a desk of two departments, as its guide sets it up', async () => {
       await field('Waiting conversations').selectOption(waiting)
       await page.getByRole('switch', { name: 'People are there at certain hours' }).click()
       await page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin')
-      await field('To').fill(name === 'Orders' ? '18:00' : '16:30')
+      const until = name === 'Orders' ? '18:00' : '16:30'
+      await field('To').fill(until)
       await button('Save').click()
       await dialog.waitFor({ state: 'detached' })
-      await page.getByRole('listitem').filter({ hasText: name }).getByText('Own hours').waitFor()
+      await page.getByRole('listitem').filter({ hasText: name }).getByText(`09:00–${until}`).waitFor()
     }
     await page.reload()
     await page.getByText('Taken by hand').waitFor()
@@ -154,7 +155,7 @@ describe('a desk of two departments, as its guide sets it up', async () => {
       assert.equal(status, 404, path)
     }
     await hers.goto(hedy.at(`inbox/${asked.Ida}`))
-    await hers.getByText('Conversation not found.').waitFor()
+    await hers.getByRole('heading', { name: 'You cannot see this conversation' }).waitFor()
     hedy.faults.splice(0)
   })
 

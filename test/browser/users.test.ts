@@ -23,6 +23,8 @@ describe('users', async () => {
     nothingWrong()
   })
 
+  const order2 = () => page.getByRole('listitem').filter({ hasText: 'order-2' }).getByRole('link')
+
   it('lists and finds people, and shows one with their conversations', async () => {
     for (let at = 1; at <= 3; at++)
       await app.agent.prompt(`My address is jane${at}@example.com`, {
@@ -37,7 +39,7 @@ describe('users', async () => {
     await page.waitForURL(/q=jan/)
     await page.getByRole('link', { name: 'jane/1' }).click()
     await page.getByText('3 conversations, 3 questions').waitFor()
-    await page.getByRole('link', { name: 'order-2' }).waitFor()
+    await order2().waitFor()
     assert.deepEqual(await accessibilityFaults(page), [])
     nothingWrong()
   })
@@ -51,7 +53,7 @@ describe('users', async () => {
     await button('Unblock').waitFor()
     await becomes(blockedAt, true)
     await page.getByText('Blocked', { exact: true }).waitFor()
-    await page.getByRole('link', { name: 'order-2' }).click()
+    await order2().click()
     await page.getByRole('complementary', { name: 'Details' }).getByText('Blocked', { exact: true }).waitFor()
     await page.goBack()
     await button('Unblock').click()
