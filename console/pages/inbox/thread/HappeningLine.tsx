@@ -20,8 +20,8 @@ export type Happening = Exclude<TimelineLine, { type: 'message' | 'note' }>
 /** A change without a message: who or what did it, and why. */
 export function HappeningLine({ line }: { line: Happening }) {
   const { t } = useTranslation()
-  const { type, by } = line
-  const who = by.name ?? t(`inbox.actors.${by.kind}`)
+  const { type } = line
+  const who = whoOf(line, t)
   const why = whyOf(line, t)
   return (
     <Text ta="center" c="dimmed" size="xs" mb="md" className="foreign">
@@ -34,6 +34,12 @@ export function HappeningLine({ line }: { line: Happening }) {
       ) : null}
     </Text>
   )
+}
+
+/** Returns who or what made a change. The name of a rule alone would read like a sentence of its own. */
+export function whoOf({ by: { kind, name } }: Happening, t: TFunction): string {
+  if (name === null) return t(`inbox.actors.${kind}`)
+  return kind === 'rule' ? t('inbox.namedRule', { name }) : name
 }
 
 /** Returns the reason for a change, or its details, in the reader's language; empty if there is nothing to add. */

@@ -5,7 +5,7 @@ import { useAgent } from '../../../api/session.ts'
 import { ClockIcon } from '../../../ui/icons.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { Evaluations, Sources } from './AnswerDetails.tsx'
-import { type Happening, whyOf } from './HappeningLine.tsx'
+import { type Happening, whoOf, whyOf } from './HappeningLine.tsx'
 
 interface WaitingCardProps {
   line: Happening
@@ -71,7 +71,7 @@ export function WaitingCard({ line, conversationId }: WaitingCardProps) {
         ) : null}
         {rules.map((rule) => (
           <Text size="secondary" key={rule.cursor}>
-            {t(`inbox.happenings.${rule.type}`, { who: rule.by.name ?? t(`inbox.actors.${rule.by.kind}`) })}
+            {t(`inbox.happenings.${rule.type}`, { who: whoOf(rule, t) })}
             {whyOf(rule, t) === '' ? '' : ` (${whyOf(rule, t)})`}
           </Text>
         ))}
