@@ -5,15 +5,15 @@ import { ApiError } from '../errors.ts'
 import { patchProfile, tellOfPerson } from '../profiles/profile.ts'
 import type { ProfilePatch } from '../profiles/schemas.ts'
 import { type Erasures, userSubject } from '../receipts/erasures.ts'
-import { isAnyErased } from '../receipts/store.ts'
+import { erasedOf } from '../receipts/store.ts'
 import { subjectText } from '../receipts/subject.ts'
 import type { Tables } from '../storage/tables.ts'
-import { lockPerson, othersOf, type PersonKeys } from '../users/person-store.ts'
-import { insertUser, readAttributes, selectUser, writeProfile } from '../users/profile-store.ts'
+import { lockUsers, othersOfEach, type PersonKeys } from '../users/person-store.ts'
+import { insertUser, readAttributes, selectUsers, writeProfile } from '../users/profile-store.ts'
 import type { UserRow } from '../users/tables.ts'
 import { readUserKey, type UserKey, writeSourcedId } from '../users/user-key.ts'
 import { type Fault, faultIn } from './faults.ts'
-import { type ReadRow, readPeople } from './read-people.ts'
+import { AT_ONCE, type ReadRow, readPeople } from './read-people.ts'
 import type { PeopleFile } from './read-people-file.ts'
 
 type Db = Kysely<Tables>
@@ -39,9 +39,6 @@ interface Import {
   now: string
   by: TeamBy
 }
-
-/** The most people that one transaction changes. */
-const AT_ONCE = 100
 
 /** The profile of somebody who is not known. */
 const NOBODY = { name: null, attributes: null, adopted: null }
@@ -86,20 +83,83 @@ async function storeRows(db: Db, context: Import, rows: readonly ReadRow[]): Pro
 async function settleRows(db: Db, context: Import, rows: readonly ReadRow[]): Promise<Settled> {
   const settled = new Map<ReadRow, Outcome | Fault>()
   const sound = rows.flatMap((row) => (row.key === null ? [] : [{ row, key: row.key }]))
-  for (const { row, key } of sound.sort((a, b) => (a.key < b.key ? -1 : 1))) {
-    await letOthers()
-    settled.set(row, await settle(db, context, key, row.patch))
+  const late: Sound[] = []
+  const settleSome = async (some: readonly Sound[]) => {
+    const read = await readKnown(
+      db,
+      context,
+      some.map(({ key }) => key),
+    )
+    for (const { row, key } of some) {
+      await letOthers()
+      const person = read.get(key) ?? UNKNOWN
+      const outcome = await settle(db, context, key, row.patch, person)
+      if (outcome === null) late.push({ row, key: person.known?.person_id ?? key })
+      else settled.set(row, outcome)
+    }
   }
+  await settleSome(sound.sort((a, b) => (a.key < b.key ? -1 : 1)))
+  // Alone: two of them may have become one person.
+  for (let one = late.shift(); one; one = late.shift()) await settleSome([one])
   return settled
 }
 
-/** Stores what a row says of a person, or tells what that would do. */
-async function settle(db: Db, context: Import, key: UserKey, patch: ProfilePatch): Promise<Outcome | Fault> {
-  const { agentId, isDryRun, now } = context
-  const known = await (isDryRun ? selectUser : lockPerson)(db, agentId, key)
-  const others = known ? await othersOf(db, agentId, known.id) : []
-  const keys: PersonKeys = [known?.id ?? key, ...others.map(({ id }) => id)]
-  if (await isErased(db, context, keys)) return 'erased'
+/** A row without faults, and the key of the person's profile. */
+interface Sound {
+  row: ReadRow
+  key: UserKey
+}
+
+/** A person, as far as they are stored. */
+interface Person {
+  known: UserRow | undefined
+  /** The end users who were merged into them. */
+  others: readonly UserRow[]
+  /** True if all text of them was scrubbed or anonymized. What an erasure has taken no file brings back. */
+  isErased: boolean
+}
+
+const UNKNOWN: Person = { known: undefined, others: [], isErased: false }
+
+/** Reads what is stored of people, and keeps others from changing it where it is stored to. */
+async function readKnown(
+  db: Db,
+  { erasures, agentId, isDryRun }: Import,
+  keys: readonly UserKey[],
+): Promise<ReadonlyMap<UserKey, Person>> {
+  const present = new Map((await selectUsers(db, agentId, keys)).map((row) => [row.id, row]))
+  const known = isDryRun ? present : await lockUsers(db, agentId, [...present.keys()])
+  const others = await othersOfEach(db, agentId, [...known.keys()])
+  const subjects = new Map(
+    keys.map((key) => [
+      key,
+      [key, ...(others.get(key) ?? []).map(({ id }) => id)].map((id) =>
+        subjectText(userSubject(erasures, agentId, writeSourcedId(readUserKey(id)))),
+      ),
+    ]),
+  )
+  const erased = await erasedOf(db, agentId, [...subjects.values()].flat())
+  return new Map(
+    [...subjects].map(([key, those]) => {
+      const isErased = those.some((subject) => erased.has(subject))
+      return [key, { known: known.get(key), others: others.get(key) ?? [], isErased }]
+    }),
+  )
+}
+
+/**
+ * Stores what a row says of a person, or tells what that would do.
+ * @returns null: they were merged, or have written, since they were read
+ */
+async function settle(
+  db: Db,
+  { agentId, isDryRun, now }: Import,
+  key: UserKey,
+  patch: ProfilePatch,
+  { known, others, isErased }: Person,
+): Promise<Outcome | Fault | null> {
+  if (known?.person_id) return null
+  if (isErased) return 'erased'
   const news = newsOf(known ?? NOBODY, patch)
   if (known && !news) return 'unchanged'
   const changed = profileOf(known ?? NOBODY, others, news ?? {})
@@ -110,20 +170,13 @@ async function settle(db: Db, context: Import, key: UserKey, patch: ProfilePatch
     // The team vouches for whom it names, but not for who will write as them on a platform.
     const proof = source === 'api' || source === 'widget' ? 'signed' : 'none'
     const row = { agent_id: agentId, id: key, given_id, proof, first_seen_at: now } as const
-    // They have written meanwhile.
-    if ((await insertUser(db, row)).length === 0) return settle(db, context, key, patch)
+    if ((await insertUser(db, row)).length === 0) return null
   }
-  await writeProfile(db, agentId, keys[0], changed.profile, changed.words)
+  await writeProfile(db, agentId, key, changed.profile, changed.words)
   if (!known) return 'created'
+  const keys: PersonKeys = [key, ...others.map(({ id }) => id)]
   await tellOfPerson(db, agentId, keys)
   return 'changed'
-}
-
-/** Tells whether all text of a person was scrubbed or anonymized. What an erasure has taken no file brings back. */
-async function isErased(db: Db, { erasures, agentId }: Import, keys: PersonKeys): Promise<boolean> {
-  const names = keys.map((key) => writeSourcedId(readUserKey(key)))
-  const subjects = names.map((named) => subjectText(userSubject(erasures, agentId, named)))
-  return isAnyErased(db, agentId, subjects)
 }
 
 /** Returns what of a patch is not in a profile as the same text already; null: nothing. */

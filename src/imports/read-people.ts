@@ -1,9 +1,10 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { keysNamed, peopleOf, waysToName } from '../profiles/find-user.ts'
+import { keysNamedEach, waysToName } from '../profiles/find-user.ts'
 import { type ProfilePatch, profilePatch } from '../profiles/schemas.ts'
 import type { Tables } from '../storage/tables.ts'
 import { pathId } from '../transcripts/conversations/schemas.ts'
+import { personKeys } from '../users/person-store.ts'
 import { isAnonymous, readSourcedId, type SourcedId, type UserKey, userKey } from '../users/user-key.ts'
 import { type Fault, faultIn } from './faults.ts'
 import type { Columns, PeopleFile, PeopleRow } from './read-people-file.ts'
@@ -20,6 +21,9 @@ export interface ReadRow {
   faults: Fault[]
 }
 
+/** The most rows that are read at once, and that one transaction stores. */
+export const AT_ONCE = 100
+
 /** The most characters of an id that a report repeats. */
 const LONGEST_ID = 300
 
@@ -32,12 +36,17 @@ export async function readPeople(
   const ofFile = keysWithSource(columns, rows)
   const lines = new Map<UserKey, number>()
   const read: ReadRow[] = []
-  for (const { line, cells } of rows) {
+  let named: Named = new Map()
+  for (const [at, { line, cells }] of rows.entries()) {
     await letOthers()
+    if (at % AT_ONCE === 0) {
+      const texts = rows.slice(at, at + AT_ONCE).map(({ cells }) => cells[columns.id] ?? '')
+      named = await readNamed(db, agentId, texts, ofFile)
+    }
     const id = cells[columns.id] ?? ''
     const { patch, faults } = readCells(columns, cells)
     const title = columns.titles[columns.id] ?? null
-    const found = await findPerson(db, agentId, id, ofFile)
+    const found = findPerson(id, named)
     if (typeof found === 'object') faults.push(faultIn(title, found.code, found.values))
     const before = typeof found === 'string' ? lines.get(found) : undefined
     if (before !== undefined) faults.push(faultIn(title, 'repeated', { line: String(before) }))
@@ -71,11 +80,13 @@ function readCells(
   return { patch: { ...(own ? { name: own.cell } : {}), attributes }, faults }
 }
 
+type KeysOfFile = ReadonlyMap<string, ReadonlySet<UserKey>>
+
 /** Returns the keys that a file names with their source, by id. */
-function keysWithSource({ id }: Columns, rows: readonly PeopleRow[]): ReadonlyMap<string, UserKey[]> {
+function keysWithSource({ id }: Columns, rows: readonly PeopleRow[]): KeysOfFile {
   const sourced = rows.flatMap(({ cells }) => readSourcedId(cells[id] ?? '') ?? []).filter(canBeAdded)
   return new Map(
-    [...Map.groupBy(sourced, (one) => one.id)].map(([id, those]) => [id, those.map((one) => userKey(one))]),
+    [...Map.groupBy(sourced, (one) => one.id)].map(([id, those]) => [id, new Set(those.map(userKey))]),
   )
 }
 
@@ -84,23 +95,39 @@ function canBeAdded(sourced: SourcedId): boolean {
   return sourced.source === 'api' || (sourced.source === 'widget' && !isAnonymous(sourced))
 }
 
+/** The keys of the profiles of the people whom each of some ids names. */
+type Named = ReadonlyMap<string, UserKey[]>
+
 /**
- * Finds the person whom an id names, as addresses do. An id alone is also that of a row of the file which names its
- * source, wherever that stands: else the same file could make two people of one.
- * @returns the key of their profile, which may not be there yet
+ * Reads whom ids name, as addresses do. An id alone is also that of a row of the file which names its source, wherever
+ * that stands: else the same file could make two people of one.
  */
-async function findPerson(
+async function readNamed(
   db: Kysely<Tables>,
   agentId: number,
-  text: string,
-  ofFile: ReadonlyMap<string, UserKey[]>,
-): Promise<UserKey | Pick<Fault, 'code' | 'values'>> {
+  texts: readonly string[],
+  ofFile: KeysOfFile,
+): Promise<Named> {
+  const sound = texts.filter((text) => pathId.safeParse(readSourcedId(text)?.id ?? text).success)
+  const known = await keysNamedEach(db, agentId, sound)
+  const all = [...known].map(([text, keys]) => {
+    const added = readSourcedId(text) ? [] : (ofFile.get(text) ?? [])
+    return [text, [...keys, ...added]] as const
+  })
+  const people = await personKeys(db, agentId, [...new Set(all.flatMap(([, keys]) => keys))])
+  return new Map(all.map(([text, keys]) => [text, [...new Set(keys.map((key) => people.get(key) ?? key))]]))
+}
+
+/**
+ * Finds the person whom an id names.
+ * @returns the key of their profile, which may not be there yet
+ */
+function findPerson(text: string, named: Named): UserKey | Pick<Fault, 'code' | 'values'> {
   if (text === '') return { code: 'missing', values: {} }
   const sourced = readSourcedId(text)
   const { source, id } = sourced ?? { source: 'api', id: text }
   if (!pathId.safeParse(id).success) return { code: 'id_form', values: {} }
-  const known = await keysNamed(db, agentId, text)
-  const people = await peopleOf(db, agentId, sourced ? known : [...known, ...(ofFile.get(id) ?? [])])
+  const people = named.get(text) ?? []
   if (people.length > 1) return { code: 'id_ambiguous', values: { ids: waysToName(people) } }
   const [key] = people
   if (key !== undefined) return key

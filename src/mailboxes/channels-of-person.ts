@@ -2,24 +2,32 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import { parkedMessagesOf } from './parked-messages-of.ts'
 
-/** Finds the channels of an agent on which a person with this id has a chat, or has parked messages. */
-export async function channelsOfPerson(db: Kysely<Tables>, agentId: number, id: string): Promise<number[]> {
+/** Finds the channels of an agent on which people with these ids have a chat, or have parked messages. */
+export async function channelsOfPeople(
+  db: Kysely<Tables>,
+  agentId: number,
+  ids: readonly string[],
+): Promise<{ id: string; channelId: number }[]> {
+  if (ids.length === 0) return []
   const chats = await db
     .selectFrom('mailboxes')
     .leftJoin('channels', 'channels.id', 'mailboxes.channel_id')
-    .select(['mailboxes.channel_id', 'channels.kind'])
+    .select(['mailboxes.thread', 'mailboxes.channel_id', 'channels.kind'])
     .where('mailboxes.agent_id', '=', agentId)
-    .where('mailboxes.thread', '=', id)
+    .where('mailboxes.thread', 'in', ids)
     .execute()
   const channels = await db.selectFrom('channels').select('id').where('agent_id', '=', agentId).execute()
   const parked = await parkedMessagesOf(
     db,
     agentId,
     channels.map(({ id }) => id),
-    id,
+    ids,
   )
   return [
-    ...new Set([...chats.filter(({ kind }) => isChatOfPerson(kind)), ...parked].map((row) => row.channel_id)),
+    ...chats
+      .filter(({ kind }) => isChatOfPerson(kind))
+      .map((chat) => ({ id: chat.thread, channelId: chat.channel_id })),
+    ...parked.map(({ writer, channel_id }) => ({ id: writer, channelId: channel_id })),
   ]
 }
 

@@ -57,7 +57,7 @@ export async function dropParked(
     return Number(numUpdatedRows)
   }
   const { channelId, personId, isTheirs } = scope
-  const ids = (await parkedMessagesOf(db, agentId, [channelId], personId)).map(({ id }) => id)
+  const ids = (await parkedMessagesOf(db, agentId, [channelId], [personId])).map(({ id }) => id)
   const channel = await db
     .selectFrom('channels')
     .select('kind')

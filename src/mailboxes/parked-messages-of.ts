@@ -17,18 +17,20 @@ export function writerOf(
   return user.id === address ? thread : user.id
 }
 
-/** Reads a person's parked messages on some channels of an agent. */
+/** Reads the parked messages of some people on some channels of an agent, each with the id of its writer. */
 export async function parkedMessagesOf(
   db: Kysely<Tables>,
   agentId: number,
   channelIds: readonly number[],
-  id: string,
+  ids: readonly string[],
 ) {
-  if (channelIds.length === 0) return []
-  // JSON holds the id in this form; the rows found are parsed to make sure.
-  const needle = JSON.stringify({ id })
-    .slice(1, -1)
-    .replace(/[\\%_]/g, '\\$&')
+  if (channelIds.length === 0 || ids.length === 0) return []
+  // JSON holds an id in this form; the rows found are parsed to make sure.
+  const needles = ids.map((id) =>
+    JSON.stringify({ id })
+      .slice(1, -1)
+      .replace(/[\\%_]/g, '\\$&'),
+  )
   const rows = await db
     .selectFrom('mailbox_items')
     .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
@@ -38,13 +40,14 @@ export async function parkedMessagesOf(
     .where('mailboxes.agent_id', '=', agentId)
     .where((where) =>
       where.or([
-        where('mailboxes.thread', '=', id),
-        sql<boolean>`mailbox_items.payload like ${`%${needle}%`} escape '\\'`,
+        where('mailboxes.thread', 'in', ids),
+        ...needles.map((needle) => sql<boolean>`mailbox_items.payload like ${`%${needle}%`} escape '\\'`),
       ]),
     )
     .execute()
-  return rows.filter(({ payload, thread }) => {
-    const written = JSON.parse(payload ?? '{}') as Written
-    return written.user !== undefined && writerOf({ thread }, { ...written, user: written.user }) === id
+  return rows.flatMap((row) => {
+    const { user, address } = JSON.parse(row.payload ?? '{}') as Written
+    const writer = user && writerOf(row, { user, address })
+    return writer !== undefined && ids.includes(writer) ? [{ ...row, writer }] : []
   })
 }

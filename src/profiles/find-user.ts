@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../errors.ts'
-import { channelsOfPerson } from '../mailboxes/channels-of-person.ts'
+import { channelsOfPeople } from '../mailboxes/channels-of-person.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { usersInScope } from '../transcripts/doors/of-user.ts'
-import { keysOfPerson, type PersonKeys, personKey } from '../users/person-store.ts'
-import { keysOfGivenId } from '../users/profile-store.ts'
+import { keysOfPerson, type PersonKeys, personKeys } from '../users/person-store.ts'
+import { keysOfGivenIds } from '../users/profile-store.ts'
+import { unsourcedOf } from '../users/source-store.ts'
 import {
   channelSource,
   readSourcedId,
@@ -53,8 +54,9 @@ function single([key, ...others]: readonly UserKey[]): UserKey {
 }
 
 /** Returns the keys of the profiles of end users, each once. */
-export async function peopleOf(db: Db, agentId: number, keys: readonly UserKey[]): Promise<UserKey[]> {
-  return [...new Set(await Promise.all(keys.map((key) => personKey(db, agentId, key))))]
+async function peopleOf(db: Db, agentId: number, keys: readonly UserKey[]): Promise<UserKey[]> {
+  const people = await personKeys(db, agentId, keys)
+  return [...new Set(keys.map((key) => people.get(key) ?? key))]
 }
 
 /**
@@ -79,18 +81,35 @@ export async function userOfFilter(
 }
 
 /** Returns the keys of the existing end users whom a text names. */
-export async function keysNamed(db: Db, agentId: number, named: string): Promise<UserKey[]> {
-  if (named.includes('\u0000')) return []
-  const sourced = readSourcedId(named)
-  const id = sourced?.id ?? named
+async function keysNamed(db: Db, agentId: number, named: string): Promise<UserKey[]> {
+  return (await keysNamedEach(db, agentId, [named])).get(named) ?? []
+}
+
+/** Returns the keys of the existing end users whom each of some texts names. */
+export async function keysNamedEach(
+  db: Db,
+  agentId: number,
+  named: readonly string[],
+): Promise<ReadonlyMap<string, UserKey[]>> {
+  const texts = [...new Set(named)].filter((text) => !text.includes('\u0000'))
+  const read = texts.map((text) => ({ text, sourced: readSourcedId(text) }))
+  const ids = [...new Set(read.map(({ text, sourced }) => sourced?.id ?? text))]
   // An older version may have taken the whole text for an id.
-  for (const old of new Set([id, named])) await giveSource(db, agentId, old)
-  const channels = await channelsOfPerson(db, agentId, id)
-  const keys = new Set([
-    ...(await keysOfGivenId(db, agentId, id)),
-    ...channels.map((channelId) => userKey({ source: channelSource(channelId), id })),
-  ])
-  return [...keys].filter((key) => sourced === null || key === userKey(sourced))
+  const old = [...new Set([...ids, ...texts])] as UserKey[]
+  for (const id of await unsourcedOf(db, agentId, old)) await giveSource(db, agentId, id)
+  const channels = Map.groupBy(await channelsOfPeople(db, agentId, ids), ({ id }) => id)
+  const users = Map.groupBy(await keysOfGivenIds(db, agentId, ids), ({ given_id }) => given_id)
+  const keysOf = (id: string) =>
+    new Set([
+      ...(users.get(id) ?? []).map((user) => user.id),
+      ...(channels.get(id) ?? []).map(({ channelId }) => userKey({ source: channelSource(channelId), id })),
+    ])
+  return new Map(
+    read.map(({ text, sourced }) => {
+      const keys = [...keysOf(sourced?.id ?? text)]
+      return [text, keys.filter((key) => sourced === null || key === userKey(sourced))]
+    }),
+  )
 }
 
 function whichOf(keys: readonly UserKey[]): string {

@@ -9,7 +9,7 @@ import {
   selectConversationsOf,
 } from '../transcripts/conversations/unsourced-rows.ts'
 import { insertUser, lockUser, readAttributes, selectUser, writeProfile } from '../users/profile-store.ts'
-import { deleteUser, isUnsourced, markSourced } from '../users/source-store.ts'
+import { deleteUser, markSourced, unsourcedOf } from '../users/source-store.ts'
 import type { UserRow } from '../users/tables.ts'
 import {
   channelOfSource,
@@ -39,7 +39,7 @@ const ROWS_AT_ONCE = 500
  */
 export async function giveSource(db: Db, agentId: number, id: string): Promise<void> {
   const old = id as UserKey
-  if (!(await isUnsourced(db, agentId, old))) return
+  if ((await unsourcedOf(db, agentId, [old])).size === 0) return
   const firstSeen = new Map<UserSource, string>()
   /**
    * Notes the source of a row's user, and when it was first seen; leaves out a user whose key only looks like this id.

@@ -59,16 +59,16 @@ export async function forgetErasures(db: Db, agentId: number): Promise<void> {
   await db.deleteFrom('erasures').where('agent_id', '=', agentId).execute()
 }
 
-/** Tells whether one of some subjects of an agent was erased, or is being erased. */
-export async function isAnyErased(db: Db, agentId: number, subjects: readonly string[]): Promise<boolean> {
+/** Returns those of some subjects of an agent that were erased, or are being erased. */
+export async function erasedOf(db: Db, agentId: number, subjects: readonly string[]): Promise<Set<string>> {
+  if (subjects.length === 0) return new Set()
   const found = await db
     .selectFrom('erasures')
-    .select('id')
+    .select('subject')
     .where('agent_id', '=', agentId)
     .where('subject', 'in', subjects)
-    .limit(1)
     .execute()
-  return found.length > 0
+  return new Set(found.map(({ subject }) => subject))
 }
 
 /** Returns the signed receipt of a finished erasure. */

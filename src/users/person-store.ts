@@ -11,13 +11,23 @@ export type PersonKeys = readonly [UserKey, ...UserKey[]]
 
 /** Returns the key of the row that holds the profile of an end user. */
 export async function personKey(db: Db, agentId: number, id: UserKey): Promise<UserKey> {
-  const row = await db
+  return (await personKeys(db, agentId, [id])).get(id) ?? id
+}
+
+/** Returns the keys of the rows that hold the profiles of those end users who were merged into others. */
+export async function personKeys(
+  db: Db,
+  agentId: number,
+  ids: readonly UserKey[],
+): Promise<ReadonlyMap<UserKey, UserKey>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
     .selectFrom('users')
-    .select('person_id')
+    .select(['id', 'person_id'])
     .where('agent_id', '=', agentId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.person_id ?? id
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.flatMap(({ id, person_id }) => (person_id === null ? [] : [[id, person_id]])))
 }
 
 /** Returns all keys of the person who an end user is one of. */
@@ -34,15 +44,28 @@ export function keysBehind(agentId: number, column: string): RawBuilder<UserKey>
 
 /** Reads the end users who were merged into a person, in the order in which that happened. */
 export async function othersOf(db: Db, agentId: number, person: UserKey): Promise<UserRow[]> {
+  return (await othersOfEach(db, agentId, [person])).get(person) ?? []
+}
+
+/** Reads the end users who were merged into some people, by person, in the order in which that happened. */
+export async function othersOfEach(
+  db: Db,
+  agentId: number,
+  people: readonly UserKey[],
+): Promise<ReadonlyMap<UserKey | null, UserRow[]>> {
+  if (people.length === 0) return new Map()
   const rows = await db
     .selectFrom('users')
     .selectAll()
     .where('agent_id', '=', agentId)
-    .where('person_id', '=', person)
+    .where('person_id', 'in', people)
     .execute()
   // Ordered by the database, SQLite would read all users of the agent in that order.
   const placeOf = ({ merged_at, id }: UserRow) => `${merged_at ?? ''} ${id}`
-  return rows.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+  return Map.groupBy(
+    rows.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)),
+    ({ person_id }) => person_id,
+  )
 }
 
 /**

@@ -200,16 +200,17 @@ function keyBeginning(beginning: string): string {
   return sourced ? userKey(sourced) : beginning
 }
 
-/** Reads the keys of end users with this id, of any source. */
-export async function keysOfGivenId(db: Db, agentId: number, givenId: string): Promise<UserKey[]> {
+/** Reads the keys of end users with these ids, of any source, in the order of their keys. */
+export async function keysOfGivenIds(db: Db, agentId: number, givenIds: readonly string[]) {
+  if (givenIds.length === 0) return []
   const rows = await db
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'given_id'])
     .where('agent_id', '=', agentId)
-    .where('given_id', '=', givenId)
+    .where('given_id', 'in', givenIds)
     .execute()
   // Ordered by the database, SQLite would read all users of the agent in that order.
-  return rows.map(({ id }) => id).sort()
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 export async function selectUsers(db: Db, agentId: number, ids: readonly UserKey[]): Promise<UserRow[]> {

@@ -10,24 +10,25 @@ interface UnsourcedId {
   id: UserKey
 }
 
-/** Tells whether rows with this id may be of a version that knew no sources. */
-export async function isUnsourced(db: Db, agentId: number, id: UserKey): Promise<boolean> {
+/** Returns those of some ids of which rows may be of a version that knew no sources. */
+export async function unsourcedOf(db: Db, agentId: number, ids: readonly UserKey[]): Promise<Set<UserKey>> {
+  if (ids.length === 0) return new Set()
   const [old, noted] = await Promise.all([
     db
       .selectFrom('users')
       .select('id')
       .where('agent_id', '=', agentId)
-      .where('id', '=', id)
+      .where('id', 'in', ids)
       .where('given_id', 'is', null)
-      .executeTakeFirst(),
+      .execute(),
     db
       .selectFrom('unsourced_users')
       .select('id')
       .where('agent_id', '=', agentId)
-      .where('id', '=', id)
-      .executeTakeFirst(),
+      .where('id', 'in', ids)
+      .execute(),
   ])
-  return old !== undefined || noted !== undefined
+  return new Set([...old, ...noted].map(({ id }) => id))
 }
 
 /** Reads some of the end users that an older version has stored. */
