@@ -59,7 +59,10 @@ async function measure(): Promise<void> {
       await timed(() => page(withZone(figure, 'UTC'))),
       await timed(() => page(withZone(figure, 'Europe/Berlin'))),
     ])
-  printTable([['ms of processor time, p50', 'UTC', 'Europe/Berlin'], ...rows])
+  printTable([
+    [databaseUrl ? 'ms by the clock, p50' : 'ms of processor time, p50', 'UTC', 'Europe/Berlin'],
+    ...rows,
+  ])
 }
 
 /** Puts the zone behind the days. */
@@ -72,14 +75,14 @@ async function page(figure: string): Promise<void> {
   await readInbox(db, caller, null, { view: 'all', sort: 'latest', in: figure }, { per_page: 50 })
 }
 
-/** Returns the processor time of a call: a busy machine makes the clock go on. */
+/** Returns the milliseconds of a call: by the clock on PostgreSQL, which works in processes of its own. */
 async function timed(act: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let round = -2; round < ROUNDS; round++) {
-    const begun = process.cpuUsage()
+    const [begun, cpu] = [performance.now(), process.cpuUsage()]
     await act()
-    const { user, system } = process.cpuUsage(begun)
-    if (round >= 0) times.push((user + system) / 1000)
+    const { user, system } = process.cpuUsage(cpu)
+    if (round >= 0) times.push(databaseUrl ? performance.now() - begun : (user + system) / 1000)
   }
   return median(times)
 }

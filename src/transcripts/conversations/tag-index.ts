@@ -63,8 +63,10 @@ interface FilteredTag {
  * @param conversation the column of the outer query that holds the conversation's id
  */
 export function isTagged(conversation: string, { name, value }: FilteredTag): RawBuilder<SqlBool> {
-  return sql`exists (select 1 from conversation_tags
-    where conversation_tags.conversation_id = ${sql.ref(conversation)} and name = ${name} and value = ${value})`
+  // Of an `exists`, PostgreSQL may read all conversations with the tag, to look up those of a page among them.
+  return sql`(select 1 from conversation_tags
+    where conversation_tags.conversation_id = ${sql.ref(conversation)} and name = ${name} and value = ${value}
+    limit 1) is not null`
 }
 
 /** Selects the ids of an agent's conversations with a tag. */
