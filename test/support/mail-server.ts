@@ -11,8 +11,13 @@ export interface MailServer extends AsyncDisposable {
   /** The settings of a service that sends mail through it. */
   env: Record<string, string>
   letters: { to: string; from: string; raw: string; text: string }[]
-  /** The answer to the next letters: accept, refuse the recipient for now or for good, or refuse the sign-in. */
-  mood: 'takes' | 'busy' | 'refuses' | 'distrusts'
+  /**
+   * The answer to the next letters: accept, accept and say so only with `answer`, refuse the recipient for now or for
+   * good, or refuse the sign-in.
+   */
+  mood: 'takes' | 'holds' | 'busy' | 'refuses' | 'distrusts'
+  /** Takes letters again, and says so of those that it holds. */
+  answer(): void
   /** The number of recipients it was asked about. */
   asked: number
   /** Resolves once there are this many letters. */
@@ -42,14 +47,19 @@ export async function startMailServer(): Promise<MailServer> {
       else done()
     },
     async onData(stream, { envelope }, done) {
-      const raw = (await buffer(stream)).toString()
+      const bytes = await buffer(stream).catch(() => null)
+      // Whose process is killed within a mail hangs up.
+      if (bytes === null) return
+      const raw = bytes.toString()
       const from = envelope.mailFrom ? envelope.mailFrom.address : ''
       mail.letters.push({ to: envelope.rcptTo[0]?.address ?? '', from, raw, text: textOf(raw) })
-      done()
+      if (mail.mood === 'holds') held.push(done)
+      else done()
       arrived.dispatchEvent(new Event('letter'))
     },
   })
   const arrived = new EventTarget()
+  const held: (() => void)[] = []
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
@@ -61,6 +71,10 @@ export async function startMailServer(): Promise<MailServer> {
     env: { PARLEY_SMTP_URL: url, PARLEY_MAIL_FROM: 'Parley <parley@example.com>' },
     letters: [],
     mood: 'takes',
+    answer() {
+      mail.mood = 'takes'
+      for (const done of held.splice(0)) done()
+    },
     asked: 0,
     async until(count) {
       const late = AbortSignal.timeout(20_000)
