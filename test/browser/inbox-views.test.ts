@@ -37,6 +37,8 @@ describe('saved views in the console', async () => {
     await field('Name').fill('Gold')
     await button('Save').click()
     await becomes(stored, [['Gold', true]])
+    // The form closes once the change is read; until then, the button would only close it.
+    await field('Name').waitFor({ state: 'detached' })
     await button('Change this view').click()
     await button('Delete view').click()
     await becomes(stored, [])
