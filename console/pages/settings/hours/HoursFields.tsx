@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Agent } from '../../../api/types.ts'
 import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
 import { Section } from '../../../ui/Section.tsx'
+import { weekdayNames } from './hours-text.ts'
 
 export interface HoursValues extends Record<string, unknown> {
   hours: Agent['hours']
@@ -16,9 +17,6 @@ type Form = Pick<
 >
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7]
-/** A Monday. */
-const MONDAY = Date.UTC(2024, 0, 1)
-const DAY_MS = 86_400_000
 const OFFICE = { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }
 
 /** The fields of hours: whether there are any, their time zone, the shifts of a week, and holidays. */
@@ -99,7 +97,7 @@ function ShiftFields({ form, index }: { form: Form; index: number }) {
   const place = `hours.week.${index}`
   const shift = form.values.hours?.week[index]
   if (!shift) return null
-  const name = new Intl.DateTimeFormat(i18n.language, { weekday: 'short', timeZone: 'UTC' })
+  const nameOf = weekdayNames(i18n.language)
   return (
     <Stack gap="xs" role="group" aria-label={t('settings.hours.shift', { number: index + 1 })}>
       <Checkbox.Group
@@ -110,7 +108,7 @@ function ShiftFields({ form, index }: { form: Form; index: number }) {
       >
         <Group gap="sm" mt={4}>
           {DAYS.map((day) => (
-            <Checkbox key={day} value={String(day)} label={name.format(MONDAY + (day - 1) * DAY_MS)} />
+            <Checkbox key={day} value={String(day)} label={nameOf(day)} />
           ))}
         </Group>
       </Checkbox.Group>

@@ -4,14 +4,20 @@ import type { Agent } from '../../../api/types.ts'
 const MONDAY = Date.UTC(2024, 0, 1)
 const DAY_MS = 86_400_000
 
+/** Returns what names a weekday in short, 1 (Monday) to 7. */
+export function weekdayNames(language: string): (day: number) => string {
+  const names = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' })
+  return (day) => names.format(MONDAY + (day - 1) * DAY_MS)
+}
+
 /** Writes the shifts of a week in one line, such as `Mon–Fri 09:00–17:00, Sat 10:00–12:00 (Europe/Berlin)`. */
 export function hoursText({ week, time_zone }: NonNullable<Agent['hours']>, language: string): string {
-  const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' })
-  const nameOf = (day = 1) => weekday.format(MONDAY + (day - 1) * DAY_MS)
+  const nameOf = weekdayNames(language)
   const shifts = week.map(({ days, from, to }) => {
     const named = rangesOf(days).map((range) => {
-      const [first, last] = [nameOf(range[0]), nameOf(range.at(-1))]
-      return range.length === 1 ? first : range.length === 2 ? `${first}, ${last}` : `${first}–${last}`
+      const [first = '', ...others] = range.map(nameOf)
+      const last = others.at(-1)
+      return last === undefined ? first : others.length === 1 ? `${first}, ${last}` : `${first}–${last}`
     })
     return `${named.join(', ')} ${from}–${to}`
   })
