@@ -83,17 +83,22 @@ describe('users who are one person', async () => {
       await channel.says('Hello')
       await peer.untilSent(1)
       await app.agent.post(`/users/channel-${channel.id}:${PERSON.telegram}/merge`, { into: 'ada-at-home' })
+      // An id of the site's own may look like that of a chat.
+      const external_id = `order:${channel.id}:7`
+      await app.agent.prompt('And my order?', { user: 'ada-at-home', external_id })
       await page.goto(own.at('users/api:ada-at-home'))
+      await page.getByText(`${external_id} · `).waitFor()
       await page
         .getByRole('list', { name: 'Ids of this person' })
         .getByText(/on Test telegram · /)
         .waitFor()
       const { conversations } = (await app.agent.get('/users/ada-at-home')).body.data
-      const row = page.getByRole('list', { name: 'Conversations' }).getByRole('listitem').first()
-      await row.getByText(`on Test telegram · ${conversations[0].id}`).waitFor()
+      const [, { id }] = conversations
+      const row = page.getByRole('list', { name: 'Conversations' }).getByRole('listitem').nth(1)
+      await row.getByText(`on Test telegram · ${id}`).waitFor()
       await takeLooks(page, 'merged-user')
       await row.getByRole('link').click()
-      await page.waitForURL(new RegExp(conversations[0].id))
+      await page.waitForURL(new RegExp(id))
     } finally {
       await peer.close()
     }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useChannels } from '../../api/channels.ts'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { UserProfile } from '../../api/types.ts'
 import { Back } from '../../ui/Back.tsx'
@@ -48,10 +49,11 @@ function OneUser({ user, named }: { user: UserProfile; named: string }) {
   const mayRespond = useRight('respond')
   const mayManage = useRight('manage')
   const { counts, conversations } = user
+  const channels = useChannels().data ?? []
   /** Says where a conversation is held: the channel of a chat, or the site's own id of it. */
   const placeOf = ({ external_id }: (typeof conversations)[number]) => {
-    const [, channel] = /^[a-z-]+:(\d+):/.exec(external_id ?? '') ?? []
-    return channel === undefined ? external_id : sourceOf({ source: `channel-${channel}` })
+    const channel = channels.find(({ kind, id }) => external_id?.startsWith(`${kind}:${id}:`))
+    return channel ? sourceOf({ source: `channel-${channel.id}` }) : external_id
   }
   const merged = user.identities.find(
     (one) => one.merged_into !== null && [one.id, userAddress(one)].includes(named),
