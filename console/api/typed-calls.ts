@@ -22,5 +22,8 @@ export type AnswerTo<All extends Answers, M extends Method, Path> = {
     : never
 }[keyof All]
 
-/** A type where two paths are the same: `/users/${string}` takes in `/users/${string}/erasures`, which is another. */
+/**
+ * `Then` if two paths are the same type, otherwise `never`. Assignability in one direction is not enough:
+ * `/users/${string}/erasures` is also assignable to `/users/${string}`.
+ */
 type IfSame<A, B, Then> = A extends B ? (B extends A ? Then : never) : never

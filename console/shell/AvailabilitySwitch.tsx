@@ -19,7 +19,7 @@ export function AvailabilitySwitch() {
     run: (available: boolean) => teamApi.put('/availability', { available }),
     refresh: [['availability']],
   })
-  // Who is in no group is given nothing.
+  // People in no group are not given conversations.
   if (!data || data.groups === 0) return null
   return (
     <Switch

@@ -32,7 +32,7 @@ export function usePause(): Pausing {
     run: ({ pause }: Press) => agent.api.post(pause ? '/pause' : '/resume'),
     refresh: [['who'], agent.key()],
     done: ({ data: { is_paused, emitted, skipped } }, { pause, forecast }) => {
-      // If something has changed since the forecast, its reasons are not told.
+      // The forecast's reasons may be wrong if something has changed since, so they are left out then.
       const isAsForeseen = skipped > 0 && skipped === forecast.would_skip && forecast.is_paused !== pause
       const why = isAsForeseen ? t('shell.because', { reasons: untold(forecast) }) : ''
       return t(is_paused ? 'shell.paused' : 'shell.resumed', {
@@ -47,7 +47,7 @@ export function usePause(): Pausing {
   const asking = useAction({
     run: (_: boolean) => agent.api.get('/pause'),
     onDone: ({ data: forecast }, pause) => {
-      // A colleague may have done it already; then it changes nothing.
+      // No question is needed if a colleague has already done it, because the request then changes nothing.
       if (forecast.would_emit > 0 && forecast.is_paused !== pause) setForecast(forecast)
       else acting.mutate({ pause, forecast })
     },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
-/** The first parts of the names of texts that the inbox does not show. They load with the first page that does. */
+/** Top-level keys of texts that the inbox does not show. They load with the first page that shows any of them. */
 export const laterTexts: readonly string[] = [
   'start',
   'talk',
@@ -36,7 +36,7 @@ export const laterTexts: readonly string[] = [
   'team',
 ]
 
-/** The same for the parts of the inbox that load by themselves. */
+/** Top-level keys of texts for those parts of the inbox that load on demand. */
 const deskTexts: readonly string[] = [
   'copilot',
   'savedViews',

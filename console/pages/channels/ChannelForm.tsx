@@ -59,7 +59,7 @@ function sentValue(field: string, value: unknown): unknown {
   if (value === '' || value === null || value === undefined) return null
   if (NUMBERS.includes(field)) {
     const number = Number(value)
-    // What is no number is sent as it was typed, so that the service refuses it: JSON would make it null.
+    // Send the typed text if it is not a number, so that the service refuses it. JSON would turn NaN into null.
     return Number.isFinite(number) ? number : value
   }
   return LISTS.includes(field)

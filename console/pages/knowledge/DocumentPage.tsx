@@ -14,7 +14,7 @@ import { Time } from '../../ui/Time.tsx'
 import { DocumentText } from './DocumentText.tsx'
 import { useLeftOut } from './use-reason.ts'
 
-/** A document as it was read, as the passages that answers are made from. */
+/** Shows a document as the passages that answers are made from. */
 export function DocumentPage() {
   const { api, key } = useAgent()
   const { documentId = '' } = useParams({ strict: false })

@@ -12,7 +12,7 @@ const VARIABLES = [
   ['userAttribute', 'user.plan'],
 ] as const
 
-/** Lists what instructions, rules and messages can hold. */
+/** Lists the variables that instructions, rules and messages can contain. */
 export function VariableList() {
   const { t } = useTranslation()
   return (

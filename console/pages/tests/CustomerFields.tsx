@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { CaseValues } from './case-values.ts'
 
-/** The wants of a customer and, if a model plays it, what it knows and how long it talks. */
+/** The fields of a simulated customer: its goal and, if a model plays it, what it knows and its most messages. */
 export function CustomerFields({ form }: { form: UseFormReturnType<CaseValues> }) {
   const { t } = useTranslation()
   const isModel = form.values.asks === 'model'

@@ -28,7 +28,7 @@ export interface CaseValues extends Record<string, unknown> {
   facts: string
   /** The most messages of a customer; empty for the usual number. */
   turns: string | number
-  /** `heading` is only of `finds`, and `answer` of texts that an answer contains. */
+  /** `heading` is used only with `finds`, and `answer` only with `contains` and `not_contains`. */
   expectations: { kind: Expectation['kind']; value: string; heading: string; answer: 'any' | 'last' }[]
   /** `arguments` is JSON; empty for any arguments. */
   tool_results: { name: string; arguments: string; result: string }[]

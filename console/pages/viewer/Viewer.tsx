@@ -222,7 +222,7 @@ function LargePicture({
 }: Pick<ShownProps, 'name' | 'attachmentAddress' | 'zoom'> & { size: [number, number]; onLost: () => void }) {
   const stage = useRef<HTMLDivElement>(null)
   const before = useRef(zoom)
-  // What is in the middle stays there.
+  // Zooming keeps the middle of the picture in the middle.
   useLayoutEffect(() => {
     const { current } = stage
     if (!current) return

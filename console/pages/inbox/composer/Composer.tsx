@@ -40,13 +40,13 @@ export function Composer({ conversation, lastMessageId, replyUntil, channel }: C
   const isLocked = mode === 'reply' && !agent_paused && ended_at === null
   const begin = (next: Mode) => {
     setMode(next)
-    // The field of the other mode appears with the next drawing.
+    // React renders the other mode's field before the next frame.
     requestAnimationFrame(() =>
       composer.current?.querySelector<HTMLElement>('textarea, select, .locked button')?.focus(),
     )
   }
   const { id } = conversation
-  // They stay chosen while a note is written.
+  // Chosen files stay chosen while the person writes a note.
   const files = useFiles(`/conversations/${id}`)
   useEffect(() => tookOver.listen((taken) => wantAnswer((isWanted) => isWanted || taken === id)), [id])
   // A person who takes a conversation over wants to write in it: the field appears once the takeover is known here.

@@ -40,7 +40,7 @@ export function useFiles(place: `/conversations/${string}` | `/channels/${number
     if (!wanted.current.has(file)) return
     const form = new FormData()
     form.append('file', file)
-    // It shows the file once it is sent, also if the connection is gone by then.
+    // Loaded now so that the thread can show the sent file even if the connection has gone by then.
     void import('../thread/Attachments.tsx').catch(() => {})
     const outcome = await api.post(`${place}/attachments` as const, form).then(
       ({ data }) => ({ stored: data }),

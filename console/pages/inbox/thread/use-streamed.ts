@@ -36,7 +36,7 @@ export function useStreamed(conversationId: string, lines: readonly TimelineLine
     const unlisten = onLiveEvent((event) => {
       if (event.type === 'reset') {
         show(new Map())
-        // What was told again before the stream opened was heard by nobody.
+        // A replay that was requested before the stream opened was lost, so request it again at once.
         askedMs = Number.NEGATIVE_INFINITY
         replay()
       }

@@ -30,7 +30,7 @@ export function Copilot({ conversationId, draft, field }: CopilotProps) {
     ...(copilot.canUndo ? [{ id: 'undo suggestion', label: t('copilot.undo'), run: copilot.undo }] : []),
   ])
   const toField = () => {
-    // The field has its new text with the next drawing.
+    // React puts the new text into the field before the next frame.
     requestAnimationFrame(() => {
       const { current } = field
       current?.focus()
@@ -89,7 +89,7 @@ export function Copilot({ conversationId, draft, field }: CopilotProps) {
   )
 }
 
-/** Says what is asked of a reply. */
+/** A field for what the person wants of the suggested reply. */
 function WithWish({ isEmpty, onWish }: { isEmpty: boolean; onWish: (wish: string) => void }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
