@@ -16,7 +16,7 @@ const MOST_MINUTES = 366 * 24 * 60
 const on_failure = z
   .enum(['continue', 'stop'])
   .default('continue')
-  .describe('Whether the actions behind one that did not succeed are carried out.')
+  .describe('Whether to carry out the remaining actions when this one does not succeed.')
 
 /** The actions that a rule, or a person by a macro, carries out in a conversation. */
 const common = [
@@ -47,7 +47,7 @@ const common = [
     secret: webhookSecret
       .optional()
       .describe(
-        'Signs the call as notifications are signed. A change without it keeps the one that the same address has.',
+        'Signs the call as notifications are signed. A change that omits it keeps the secret of the same address.',
       ),
     on_failure,
   }),
@@ -125,8 +125,8 @@ export function unsealActions<One extends Action>(
 }
 
 /**
- * Gives each webhook without a secret the one that the same address had before, since who changes actions does not know
- * it. A webhook with another address has none.
+ * Gives each webhook without a secret the secret that the same address had before, because answers do not contain it. A
+ * webhook with a new address gets none.
  */
 export function keepingSecrets<One extends Action>(actions: readonly One[], before: readonly One[]): One[] {
   return actions.map((one) => {

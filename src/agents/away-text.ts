@@ -14,7 +14,7 @@ export function unknownPlace(text: string): string | null {
   return unknown === undefined ? null : `holds ${unknown.slice(0, 64)}, which is nothing: there is ${BACK_AT}`
 }
 
-/** The words while nobody is there, and when somebody is again, in milliseconds since the epoch; null: never. */
+/** An away message, and the time at which people are back, in milliseconds since the epoch; null: never. */
 interface AwayNotice {
   content: string
   opens: number | null

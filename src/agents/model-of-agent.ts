@@ -82,7 +82,7 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
     const servers = [server, ...fallbacksOf(agent, server.name, box)]
     const [first, ...others] = servers.map((server, at) => {
       const { model, ...takes } = open(server)
-      // Where another server can answer at once, none is waited for.
+      // Only the last server is asked again after a pause: before it, the next server can answer at once.
       const isLast = at === servers.length - 1
       return {
         name: server.name,

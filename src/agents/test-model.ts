@@ -33,7 +33,7 @@ interface ModelTest {
   code: string | null
   /** The server's own message, without credentials, or ours when it gave none. */
   message: string
-  /** The protocol that the server speaks in place of the one it was asked in; null: no other is known. */
+  /** The protocol that the server speaks if it is not the one that was tried; null: no other is known. */
   other_kind: ModelKind | null
   ms: number
 }

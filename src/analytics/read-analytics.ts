@@ -72,7 +72,7 @@ async function readLocalCounts(
     await pause()
   }
   const counted: DayCount[] = []
-  // A local day reaches into the UTC days around it.
+  // A local day can overlap the UTC days before and after it.
   for (const { day, name, count, quarters } of await readQuarterCounts(
     db,
     agentId,
@@ -88,7 +88,7 @@ async function readLocalCounts(
     const begin = Date.parse(day) + first * QUARTER_MS
     const end = begin + counts.length * QUARTER_MS
     const placeOf = (time: number) => (Math.min(Math.max(time, begin), end) - begin) / QUARTER_MS
-    // Of the earlier local days, only the one before can reach into this UTC day.
+    // Of all earlier local days, only the previous one can overlap this UTC day.
     let at = Math.max(0, Math.round((Date.parse(day) - Date.parse(from)) / DAY_MS) - 1)
     for (; at < dates.length && (begins[at] ?? end) < end; at++) {
       let sum = 0

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import { record, type TeamBy } from './record.ts'
 
-/** Records a change of a row that everybody shares. What people keep for themselves concerns nobody else. */
+/** Records a change of a shared row. Changes of rows that people keep for themselves are not recorded. */
 export async function recordShared(
   db: Kysely<Tables>,
   noun: 'macro' | 'view',

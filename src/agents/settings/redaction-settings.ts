@@ -80,7 +80,7 @@ export const redacting = {
         `holds more than ${LONGEST_TEXTS} characters`,
       )
       .describe(
-        'Words and phrases that anonymize always replaces, by `[CUSTOM]`, and those that it never does. Whole words, in any case.',
+        'Words and phrases that anonymize always replaces with `[CUSTOM]`, and those that it never replaces. Whole words, in any case.',
       ),
     z.object({ deny: z.array(z.string()), allow: z.array(z.string()) }),
     { deny: [], allow: [] },
@@ -102,7 +102,7 @@ export const redacting = {
     z
       .enum(redactionCares)
       .describe(
-        'How sure redaction is of names and addresses that no pattern knows: the less, the more it finds.',
+        'How certain redaction must be of names and addresses that no pattern matches: a lower certainty finds more.',
       ),
     z.enum(redactionCares),
     'usual',

@@ -26,7 +26,7 @@ interface Place {
 export class Changes {
   readonly #places = new Map<string, { place: Place; counts: DayCounts }>()
 
-  /** Adds what a conversation counts, or takes it away. */
+  /** Adds the counts of a conversation, or subtracts them. */
   add(row: SupportRow, sign: 1 | -1): void {
     const counted = countedIn(row)
     for (const [kind, value] of kindsOf(row))
@@ -36,7 +36,7 @@ export class Changes {
       }
   }
 
-  /** Adds what a conversation counts on a day, and nothing to the month. */
+  /** Adds the counts of a conversation to a day only, not to its month. */
   addOn(row: SupportRow, day: string): void {
     const counted = countedIn(row).filter(({ at }) => at.startsWith(day))
     for (const [kind, value] of kindsOf(row))
@@ -81,7 +81,7 @@ export class Changes {
     addTo(entry.counts, name, quarter, by)
   }
 
-  /** Writes the changes, and takes rows away that count nothing any more. */
+  /** Writes the changes, and deletes rows whose counts are all zero now. */
   async write(db: Db, agentId: number): Promise<void> {
     const pause = takeTurns()
     const changed = [...this.#places.values()].flatMap(({ place, counts }) => {

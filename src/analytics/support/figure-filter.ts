@@ -107,7 +107,7 @@ export function idsInFigure(db: Kysely<Tables>, agentId: number, filter: FigureF
  * @param conversation the column of the outer query that holds the conversation's id
  */
 export function isInFigure(conversation: string, filter: FigureFilter): RawBuilder<SqlBool> {
-  // Of an `exists`, PostgreSQL may read all conversations of the figure, to look up those of a page among them.
+  // Not `exists`: for that, PostgreSQL may read all conversations of the figure to find the few of a page among them.
   return sql<SqlBool>`(select 1 from support_rows
     where support_rows.conversation_id = ${sql.ref(conversation)} and ${isCounted(filter)} limit 1) is not null`
 }

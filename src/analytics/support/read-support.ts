@@ -14,7 +14,7 @@ type Db = Kysely<Tables>
 /** The ways in which the figures of support can be broken down. */
 export const breakdowns = ['day', 'hour', 'operator', 'group', 'channel', 'tag', 'language'] as const
 
-/** A length of time of half of the conversations, and of nine of ten, at most; null: of none. */
+/** The median and the 90th percentile of a duration; null: no conversation has one. */
 interface Length {
   median_ms: number | null
   p90_ms: number | null
@@ -27,14 +27,14 @@ type SupportFigures = Record<FigureName, number> &
     rating_share: number | null
   }
 
-/** The most values of which figures are told: those with the most conversations. */
+/** The most values in a breakdown. Those with the most conversations are kept. */
 const MOST_VALUES = 100
 
 /** Counts by name of a figure or step of a length. */
 type Sums = Map<string, number>
 
 /**
- * Reads the figures of support of a period, as a whole and by something.
+ * Reads the figures of support of a period, in total and broken down.
  * @param from, to days as YYYY-MM-DD
  * @param timeZone the zone whose days they are
  */
@@ -136,12 +136,12 @@ async function readRows(db: Db, agentId: number, kind: SupportKind, days: readon
     .execute()
 }
 
-/** Lists the days of UTC that a period reaches into. */
+/** Lists the UTC days that a period overlaps. */
 function daysBetween(begin: number, end: number): string[] {
   return datesOf(dateOf(begin), dateOf(end - 1))
 }
 
-/** Lists the same days, with months in place of those that are wholly in the period. */
+/** Lists the UTC days that a period overlaps, with whole months in place of their days. */
 function withMonths(begin: number, end: number): string[] {
   const days = daysBetween(begin, end)
   const isWhole = (month: string) => {
@@ -157,7 +157,7 @@ function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** Returns a function for the day of times that come in order: most are of the same day as the one before. */
+/** Returns a function that gives the local day of a time. It is fast for times in order, most of which share a day. */
 function dayAt(timeZone: string): (time: number) => string {
   let day = { begin: 0, end: 0, date: '' }
   return (time) => {

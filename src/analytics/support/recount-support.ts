@@ -77,7 +77,7 @@ async function recountConversations(db: Db, place: SupportPlace) {
   if (batch.length === 0) return { place: { ...place, part: 'days' as const, after: '' }, isDone: false }
   const ids = batch.map(({ id }) => id)
   const waiting = await waitingAmong(db, place.agent, ids)
-  // What waits to be counted is not wrong.
+  // Conversations that still wait to be counted are counted first, so that they are not reported as wrong.
   await countAnew(db, place.agent, waiting)
   const righted = await countAnew(db, place.agent, ids)
   const after = batch.at(-1)?.sequence ?? place.after

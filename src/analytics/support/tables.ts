@@ -10,7 +10,7 @@ export interface SupportPendingTable {
   conversation_id: string
 }
 
-/** Conversations that are counted alone, because they could not be counted with others. */
+/** Conversations that are counted one by one, because counting a batch of them failed. */
 export interface SupportRetriesTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
@@ -25,7 +25,7 @@ export interface SupportRowsTable {
   channel_id: number | null
   language: string | null
   group_id: number | null
-  /** The person who answered last; nobody has: the one who has it. */
+  /** The person who answered last; if nobody has answered, the person whom it is assigned to. */
   operator_id: number | null
   /** JSON array of the tags that conversations can be filtered by, as `name:value`. */
   tags: string
@@ -36,7 +36,7 @@ export interface SupportRowsTable {
   /** The time of the first answer of a person after that, and the milliseconds until it. */
   answered_at: string | null
   answer_ms: number | null
-  /** Those of them within the hours in which people are there. */
+  /** The part of `answer_ms` within the agent's opening hours. */
   answer_open_ms: number | null
   ended_at: string | null
   outcome: Outcome | null
@@ -71,7 +71,7 @@ export interface SupportCountsTable {
 /** The progress of counting figures anew. */
 export interface RecountsTable {
   name: 'chat' | 'support'
-  /** JSON, in the form of what is counted. */
+  /** JSON: an `EventsPlace` or a `SupportPlace`. */
   place: string
 }
 

@@ -16,10 +16,10 @@ import { countWork } from '../count-work.ts'
 import type { Parts } from '../parts.ts'
 import type { Labelled } from './instruments.ts'
 
-/** The most agents whose cost is told, so that the metrics of an installation with many stay small. */
+/** The most agents whose cost is reported, so that the metrics of an installation with many agents stay small. */
 const AGENTS_TOLD = 500
 
-/** Adds the values that are read from the database when the metrics are read: all processes tell the same ones. */
+/** Adds the values that each scrape reads from the database. Most are the same in all processes. */
 export function addGauges(parts: Parts): void {
   // First, while the scrape itself keeps no connection busy.
   addDatabase(parts)
@@ -30,7 +30,7 @@ export function addGauges(parts: Parts): void {
   if (parts.config.metricsToken !== null) addCosts(parts)
 }
 
-/** Returns a function that adds a value without labels; null is told as NaN. */
+/** Returns a function that adds a value without labels; null is reported as NaN. */
 function oneOf({ gauge }: Parts['metrics']) {
   return (name: string, help: string, read: () => number | null | Promise<number | null>) =>
     gauge(name, help, [], async () => [{ labels: {}, value: (await read()) ?? Number.NaN }])
@@ -83,7 +83,7 @@ function addDatabase({ metrics, database: { db, engine } }: Parts): void {
   )
 }
 
-/** Adds what waits for an answer, and who is here. */
+/** Adds the numbers of waiting prompts and conversations, of sessions and of live streams. */
 function addConversations({ metrics, database: { db }, clock, hub }: Parts): void {
   const one = oneOf(metrics)
   metrics.gauge(
@@ -99,13 +99,13 @@ function addConversations({ metrics, database: { db }, clock, hub }: Parts): voi
   one('parley_waiting_conversations', 'Conversations that wait for a person.', () => countWaiting(db))
   one(
     'parley_waiting_oldest_seconds',
-    'For how long the conversation has waited for a person that has waited longest.',
+    'How long the longest-waiting conversation has waited for a person.',
     () => oldestWaiting(db, clock()),
   )
   one('parley_live_streams', 'Live streams that are open in this process.', hub.count)
 }
 
-/** Adds what webhooks and channels have not taken. */
+/** Adds the webhook deliveries that wait, failing endpoints, and channels whose token was refused. */
 function addDeliveries({ metrics, database: { db }, clock }: Parts): void {
   const one = oneOf(metrics)
   const backlog = together(() => measureBacklog(db))
@@ -116,12 +116,12 @@ function addDeliveries({ metrics, database: { db }, clock }: Parts): void {
   )
   one(
     'parley_deliveries_oldest_seconds',
-    'For how long the webhook delivery has waited that has waited longest.',
+    'How long the longest-waiting webhook delivery has waited.',
     async () => secondsSince((await backlog()).oldest, clock()),
   )
   one(
     'parley_endpoints_held',
-    'Endpoints of webhooks that get nothing for a while because they keep failing.',
+    'Webhook endpoints that are sent nothing for a while because they keep failing.',
     () => countHeld(db, timestamp(clock())),
   )
   one(
@@ -149,7 +149,7 @@ function addWork({ metrics, database: { db }, clock, config }: Parts): void {
   )
   metrics.gauge(
     'parley_work_oldest_seconds',
-    'For how long the piece of background work has been due that has been due longest, by kind.',
+    'How long the longest-overdue piece of background work has been due, by kind.',
     ['kind'],
     async () =>
       (await work()).map(([kind, { oldest }]) => ({
@@ -191,7 +191,7 @@ const HOUR_MS = 60 * 60_000
 /** The time for which a reading serves several values of a scrape. */
 const SHARED_MS = 500
 
-/** Makes the values of a scrape that come from one reading share it. */
+/** Returns a function by which several values of a scrape share one reading. */
 function together<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | null = null
   const forget = () => {

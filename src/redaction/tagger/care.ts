@@ -1,4 +1,4 @@
-/** The certainty that the tagger needs: the less, the more it finds, also of what is harmless. */
+/** The certainty that the tagger needs. A lower one finds more, including harmless text. */
 export type Care = 'strict' | 'usual' | 'thorough'
 
 /** The least score of a name and of an address. */
