@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { CaseValues } from './case-values.ts'
 
-/** The fields of a simulated customer: its goal and, if a model plays it, what it knows and its most messages. */
+/** The fields of a simulated customer: its goal and, if a model plays it, its facts and the most messages it sends. */
 export function CustomerFields({ form }: { form: UseFormReturnType<CaseValues> }) {
   const { t } = useTranslation()
   const isModel = form.values.asks === 'model'
