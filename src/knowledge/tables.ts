@@ -151,18 +151,18 @@ export interface KnowledgeFailuresTable {
 }
 
 /**
- * Questions of nearly the same words to which the agent had no good answer, and how often they were asked. Only their
- * completions have their texts.
+ * Questions of nearly the same words to which the agent had no good answer, and how often they were asked. Their texts
+ * are stored only in the completions.
  */
 export interface UnansweredQuestionsTable {
   id: Generated<number>
   agent_id: number
-  /** A keyed hash of the words of the first of them. */
+  /** A keyed hash of the words of the first question. */
   words_hash: string
   /** The same words, each hashed by itself; see `Wording`. Null: from before questions were compared. */
   words: string | null
   count: number
-  /** The number of those that do not have the reason `unknown`. */
+  /** The number of questions that do not have the reason `unknown`. */
   others: Generated<number>
   no_passage: Generated<number>
   uncited: Generated<number>

@@ -60,7 +60,7 @@ export async function editDocument(
     if (fields.length === 0) return row
     if (text === undefined) throw invalidField('text', NOT_KEPT)
     const format = kept?.format ?? 'markdown'
-    // What was left out of the file is still left out, unless the whole text is another one.
+    // The notes on parts of the file that were left out still hold, unless the text is replaced.
     const notes = fields.includes('text') ? [] : readNotes(row.notes)
     const document = {
       ...after,

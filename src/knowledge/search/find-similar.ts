@@ -12,7 +12,7 @@ interface SimilarEntry {
 
 const LONGEST = 2000
 
-/** Finds the entry that answers a question already, by what answers need; null: there is none. */
+/** Finds the entry that already answers a question, with the confidence that answers need; null: there is none. */
 export async function findSimilar(
   db: Kysely<Tables>,
   findPassages: FindPassages,

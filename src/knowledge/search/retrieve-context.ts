@@ -43,9 +43,9 @@ interface ReadPassages {
 export const FOUND = 40
 /** The number of passages that are given first, whatever documents they are of. */
 const FIRST = 5
-/** The number of best passages of which those beside them are given as well. */
+/** The number of best passages whose neighbours are given as well. */
 const CONTINUED = 3
-/** The number of passages of an agent that is given all of its documents. */
+/** The most passages of an agent whose model is given all of them. */
 const SMALL = 40
 /** The share of the agent's context that passages may fill. */
 const SHARE = 1 / 4
@@ -120,7 +120,7 @@ async function findInContext(
   return { ...found, passages: fitting(found.passages) }
 }
 
-/** Fuses what was found for a question with what was found for a better one. @param lead the weight of the former */
+/** Fuses the findings for a question with the passages for a better one. @param lead the weight of the findings */
 function fusedBehind(found: Findings, better: readonly FoundPassage[], lead: number): Findings {
   const byId = new Map([...found.passages, ...better].map((passage) => [passage.id, passage]))
   const order = fuse([
@@ -130,7 +130,7 @@ function fusedBehind(found: Findings, better: readonly FoundPassage[], lead: num
   return { ...found, passages: order.flatMap(({ id }) => byId.get(id) ?? []) }
 }
 
-/** Sorts passages by how soon they are given. @param others those that were not searched for */
+/** Yields passages in the order in which they are given, some repeatedly. @param others passages beside those found */
 function* inTurn(found: readonly FoundPassage[], others: readonly FoundPassage[]): Generator<FoundPassage> {
   const first = found.slice(0, FIRST)
   yield* first

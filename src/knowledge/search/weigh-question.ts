@@ -21,15 +21,15 @@ interface WeighedWord extends RankedWord {
 /** The share of its weight that a pair of neighbours adds to that of its words. */
 const PAIR_SHARE = 0.5
 
-/** The share of its weight that a word has which documentation may use for one of the question. */
+/** The share of its weight that a related word keeps: a word that documentation may use in place of the asked one. */
 const RELATED_SHARE = 0.5
 
 /** The share of its evidence that a guess keeps. */
 const GUESS_SHARE = 0.5
 
 /**
- * Looks up the words of a question and weighs them. A word with tone marks is searched for with them where a passage
- * has it so, otherwise without. A word that no passage has is replaced by the words that stand for it.
+ * Looks up the words of a question and weighs them. A word with tone marks is searched for with the marks if a passage
+ * has them, otherwise without. A word that no passage has is replaced by the words that `findKnownSpellings` finds.
  * @param without ids of passages that are treated as if they were not there
  */
 export async function weighQuestion(
@@ -81,8 +81,8 @@ export async function weighQuestion(
 }
 
 /**
- * Reduces the evidence of a guess: neither the asked word nor the one that may stand for it proves as much as a word
- * that is found.
+ * Reduces the evidence of a guess: neither the asked word nor a possible spelling of it proves as much as a word that
+ * was found as it was asked.
  */
 function asGuess(word: WeighedWord): WeighedWord {
   return { ...word, evidence: Math.round(word.evidence * GUESS_SHARE) }

@@ -141,7 +141,7 @@ export async function embedPassages(
     })
   }
 
-  /** Returns the values after a success. */
+  /** Returns the column values after a success. */
   function fine() {
     return { error: null, failed_at: null, updated_at: timestamp(clock()) }
   }

@@ -28,8 +28,8 @@ export class MarkdownWriter {
   /** The list item's mark that begins the next line. */
   #mark = ''
   #heading = ''
-  /** The id of the heading, and of an element just before the next text. */
   #headingId = ''
+  /** The id of an element that has no text yet; the next heading gets it. */
   #nearId = ''
   /** The term of a list of definitions that begins the next line. */
   #term = ''
@@ -63,7 +63,7 @@ export class MarkdownWriter {
     return this.#folded.length > 0
   }
 
-  /** Takes back the lines from a place on. */
+  /** Removes the lines from a position on. */
   cutAt(length: number): void {
     this.#lines.length = Math.min(this.#lines.length, length)
   }
@@ -76,7 +76,7 @@ export class MarkdownWriter {
   text(text: string): void {
     if (this.#nearId !== '' && this.#heading === '' && text.trim() !== '') this.#nearId = ''
     if (this.#verbatim !== null) this.#verbatim += text
-    // What looks like a tag here is text that names one.
+    // Escaped, because a `<` within text does not begin a tag.
     else this.#line += this.#inCode > 0 ? text : text.replace(/<(?=[a-z/!])/gi, '\\<')
   }
 

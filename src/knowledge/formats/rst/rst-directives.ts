@@ -6,7 +6,7 @@ import { indentOf } from './rst-lines.ts'
 
 const OPTION = /^[ ]*:([\w-]{1,50}):[ ]*(.*)$/
 
-/** Notes above a text, whose own title stands behind their name. */
+/** Directives whose argument is a title, which becomes a text of its own. */
 const TITLED =
   /^(?:admonition|sidebar|topic|rubric|tab|tab-item|group-tab|centered|table|list-table|csv-table)$/
 const FOLDS = /^(?:dropdown|collapse|details)$/
@@ -24,7 +24,7 @@ const CHANGED: Readonly<Record<string, string>> = {
   deprecated: 'Deprecated since version',
   versionremoved: 'Removed in version',
 }
-/** Descriptions of functions, options and other things, whose signature is their name. */
+/** Directives that describe a function, an option or another object. Its signature becomes the name of a part. */
 const OBJECT =
   /^(?:[a-z]+:)?(?:function|class|method|staticmethod|classmethod|attribute|property|data|exception|decorator|option|cmdoption|envvar|confval|setting|macro|type|struct|member|var|program|describe|object)$/
 
@@ -83,7 +83,7 @@ export function directiveReader({ leave, inline, readBody }: Reader) {
       return [{ kind: 'part', text: inline(argument) }, ...readBody(content, depth + 1), { kind: 'end' }]
     if (AROUND.test(name)) return readBody(content, depth + 1)
     if (TITLED.test(name)) return [...text(argument), ...readBody(content, depth + 1)]
-    // Of other directives, what stands behind the name is the beginning of the text, as in `.. note:: Text`.
+    // The argument of any other directive begins its text, as in `.. note:: Text`.
     return readBody([argument, ...(content[0] === '' || argument === '' ? [''] : []), ...content], depth + 1)
   }
 
