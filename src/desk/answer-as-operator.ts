@@ -97,7 +97,7 @@ export async function answerAsOperator(
     if (answer.after !== undefined) await refuseIfMoved(db, conversation.id, answer.after)
     const id = await answerWithin(db, { lockAssignee, lessons, hasPublicUrl }, conversation, answer, now, by)
     await tellOfDraft(db, conversation, id, answer, now, by)
-    // A template is not what was being written.
+    // A template is not made from the draft, which therefore stays.
     if (!template) await discardDraft(db, conversation, 'reply', by.actor, now)
     if (idempotency) await nameMessage(db, agent_id, idempotency.key, id)
     return { message: await answerWithId(db, conversation.id, id), isRepeated: false }
@@ -105,7 +105,7 @@ export async function answerAsOperator(
 }
 
 /**
- * Does the same within a transaction that has locked the conversation's mailbox, and leaves the draft alone.
+ * Answers as `answerAsOperator` does, within a transaction that has locked the conversation's mailbox. The draft stays.
  * @returns the message's id
  * @throws ApiError user_blocked, window_closed, before anything is written; invalid_request for files that cannot be sent
  */
@@ -197,7 +197,10 @@ async function tellOfDraft(
   await record(db, { ...by, agentId: agent_id, at: now, action: 'suggestion.sent', target, details })
 }
 
-/** Does the same within a transaction, for an answer given on the channel's own platform; returns the message's id. */
+/**
+ * Stores what a person says, within a transaction, without sending it: it may have been said on the channel's own
+ * platform. Returns the message's id.
+ */
 export async function storeOperatorAnswer(
   db: Kysely<Tables>,
   conversation: Place,
@@ -227,8 +230,8 @@ export async function storeOperatorAnswer(
 }
 
 /**
- * Returns the time of an answer, but none before the last message: the answer may have waited for another one to be
- * stored.
+ * Returns the time of an answer, at the earliest that of the last message. Another message may have been stored while
+ * the answer waited for the lock.
  */
 async function notBeforeTheLast(db: Kysely<Tables>, conversationId: string, now: string): Promise<string> {
   const last = await timeOfLastMessage(db, conversationId)

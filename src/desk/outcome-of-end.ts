@@ -15,7 +15,7 @@ export async function outcomeOfEnd(
 ): Promise<Outcome> {
   const { id, waiting_reason } = conversation
   const isPeoples = await hadPeople(db, conversation)
-  // What its user said last may need no answer, which the people who have it know.
+  // The people who have the conversation know whether the user's last message needs an answer.
   if (isPeoples && (actor.kind === 'operator' || actor.kind === 'channel')) return 'handed_off'
   if (waiting_reason === 'unanswered' || waiting_reason === 'failed') return 'unanswered'
   if (waiting_reason !== null) return 'abandoned'

@@ -49,7 +49,7 @@ const actorSchema = z
   .describe('Who did it; `user`: the end user, `channel`: a person on the platform itself.')
 
 const line = z.object({
-  cursor: z.string().describe('Goes on behind this line when it is sent as `cursor`.'),
+  cursor: z.string().describe('Send it as `cursor` to go on after this line.'),
   at: time,
 })
 

@@ -1,4 +1,4 @@
-// What Parley tells a model that judges texts.
+// The instructions for a model that judges texts.
 
 export const JUDGE_TASK = `You judge texts of a conversation between an end user and an assistant. You are given criteria and a text, and you say how well the text meets the criteria: 1 when it meets them fully, 0 when it does not meet them at all.
 

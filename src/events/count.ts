@@ -41,8 +41,8 @@ const insertCounts = preparedInsert<Counted>(
 const collected = new WeakMap<Kysely<Tables>, Map<string, Counted>>()
 
 /**
- * Adds events to the counts of their quarter of an hour, at the end of the transaction of their cause, so that rows
- * which many transactions write are locked only briefly. The counts are therefore right, and reading them needs no scan.
+ * Adds events to the counts of their quarter of an hour, in the transaction that stores the events, so that the counts
+ * always agree with them. The counts are written at its end, because many transactions lock the same rows.
  */
 export function count(db: Kysely<Tables>, events: readonly CountableEvent[]): void {
   for (const event of events) {

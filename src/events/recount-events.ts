@@ -34,8 +34,8 @@ const ROWS = 500
 
 /**
  * Does a part of counting events anew. First the events are summed up in a table of their own. Then the counts of each
- * day of an agent are compared with these sums, and what is missing or too much is added to them: this may go on beside
- * those who count, since they add as well.
+ * day of an agent are compared with these sums, and the differences are added to them. Because counting only adds, too,
+ * both can go on at the same time.
  * @param settled the result of `engine.settledUpTo` for events
  * @param keepAgent keeps an agent from being deleted until the transaction ends; false: there is none
  */
@@ -158,8 +158,8 @@ interface DayRow {
 }
 
 /**
- * Corrects the counts of a day. One statement reads the counts and all that they should count, so that it sees the two
- * as they were at one moment.
+ * Corrects the counts of a day. One statement reads both the counts and the events that they should count, as they were
+ * at one moment.
  * @returns the number of wrong counts
  */
 async function correctDay(db: Db, { agent, day }: DayOfAgent, upTo: number): Promise<number> {
@@ -183,7 +183,7 @@ async function correctDay(db: Db, { agent, day }: DayOfAgent, upTo: number): Pro
       const event = { agent_id: agent, key: name, occurred_at: at ?? '', data: text }
       for (const one of countsOfStored(event)) add(one.name, one.quarter, one.count)
     } else if (part === 'day') {
-      // A version before quarters were counted has counted this day.
+      // This day was counted by an older version, which did not keep quarters.
       if (text === null) return 0
       for (const [quarter, by] of (JSON.parse(text) as number[]).entries()) add(name, quarter, -by)
     } else add(name, quarter ?? 0, part === 'summed' ? Number(count) : -Number(count))

@@ -52,8 +52,8 @@ async function* watched(
 }
 
 /**
- * Has each piece be made in the context of this call. The socket asks for them in any context: behind another request on
- * the same connection, in that one's, with its agent.
+ * Makes each piece in the asynchronous context of this call. The socket may ask for a piece in another context, such as
+ * that of an earlier request on the same connection, which has another agent.
  */
 function inThisContext<T>(pieces: AsyncGenerator<T>): AsyncIterable<T> {
   const next = AsyncLocalStorage.bind(() => pieces.next())

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 
 /** The version of a record that people edit, as answers contain it. */
-export const recordVersion = z.string().describe('Of what people change in it: a change may send it back.')
+export const recordVersion = z
+  .string()
+  .describe('Differs whenever an editable field does. A change that sends an outdated one is refused.')
 
 /** The version that the caller read, as a change sends it back. */
 export const sentVersion = z

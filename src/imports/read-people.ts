@@ -82,7 +82,7 @@ function readCells(
 
 type KeysOfFile = ReadonlyMap<string, ReadonlySet<UserKey>>
 
-/** Returns the keys that a file names with their source, by id. */
+/** Returns the keys of the rows whose ids have a source, by the id without its source. */
 function keysWithSource({ id }: Columns, rows: readonly PeopleRow[]): KeysOfFile {
   const sourced = rows.flatMap(({ cells }) => readSourcedId(cells[id] ?? '') ?? []).filter(canBeAdded)
   return new Map(
@@ -90,17 +90,17 @@ function keysWithSource({ id }: Columns, rows: readonly PeopleRow[]): KeysOfFile
   )
 }
 
-/** Tells whether a site can know an id before somebody writes with it. */
+/** Tells whether an import may create a person for an id: a site must know it before the person first writes. */
 function canBeAdded(sourced: SourcedId): boolean {
   return sourced.source === 'api' || (sourced.source === 'widget' && !isAnonymous(sourced))
 }
 
-/** The keys of the profiles of the people whom each of some ids names. */
+/** The keys of the profiles that an id of the file may stand for, by id. */
 type Named = ReadonlyMap<string, UserKey[]>
 
 /**
- * Reads whom ids name, as addresses do. An id alone is also that of a row of the file which names its source, wherever
- * that stands: else the same file could make two people of one.
+ * Finds the profiles that ids name, as the API's addresses do. An id without a source also names a person whom another
+ * row of the file names by the same id with its source: otherwise one file could make two profiles of one person.
  */
 async function readNamed(
   db: Kysely<Tables>,

@@ -52,7 +52,7 @@ export async function readInboxCounts(
   }
   for (const row of await selectCounts(db, { agent_id: agentId })) add(row, 0)
   if (scope === null) return counts
-  // What is in a group was counted above as if it were in none.
+  // The first loop counted conversations in groups as if they were in none.
   for (const row of await selectGroupCounts(db, { agent_id: agentId })) {
     add(row, 0, -1)
     add(row, row.group_id)

@@ -264,8 +264,8 @@ const inGroup = (group_id: number, state: Candidate['state']) =>
 const MOST_RANGES = 20
 
 /**
- * Returns the ranges of the conversations of a scope that have one of some states; null when there are too many, or when
- * it has those of no group, which are most.
+ * Returns the ranges of the conversations of a scope that have one of some states. Null when there are too many ranges,
+ * or when the scope includes conversations of no group, which are most.
  */
 function inScopeOnly(
   { operatorId, groups }: Scope,
@@ -282,7 +282,7 @@ function inScopeOnly(
     ...groups.flatMap((group) => states.map((state) => inGroup(group, state))),
     ...states.flatMap((state) => (state === 0 ? [] : own(state))),
   ]
-  // What is nobody's and in no group of theirs is in no range; the shortest one has none of it.
+  // For a person in no groups, the state 0 (unassigned) has no range. Any range will do, and this is the shortest.
   if (!first) return [own(1)]
   return others.length < MOST_RANGES ? [first, ...others] : null
 }

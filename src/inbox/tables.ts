@@ -97,7 +97,7 @@ export interface InboxGroupCountersTable extends Omit<InboxCountersTable, 'snooz
 export interface SavedViewsTable {
   id: Generated<number>
   agent_id: number
-  /** The person who alone has it; null: it is shared. */
+  /** The only person who has it; null: it is shared. */
   operator_id: number | null
   /** The person who made it; null: a program, or an older version that did not note it. */
   maker_id: ColumnType<number | null, number | null | undefined, number | null>

@@ -35,7 +35,7 @@ export async function assignNext(
   })
 }
 
-/** Reads the most urgent conversation that waits in a group and has nobody; of equally urgent ones, the oldest. */
+/** Reads the most urgent unassigned conversation that waits in a group; of equally urgent ones, the oldest. */
 async function nextInQueue(db: Kysely<Tables>, groupId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('inbox_rows')

@@ -15,10 +15,10 @@ import { changeView, createView, removeView } from './save-view.ts'
 import { newView, presentView, queryOf, type ViewAnswer, viewPatch, viewSchema } from './saved-view.ts'
 import { selectViews } from './store.ts'
 
-/** The most conversations that are counted of a view, and that are examined for it. */
+/** The most conversations of a view that are counted, and the most that are examined to count them. */
 const BOUNDS = { most: 1000, examined: 20_000 }
 
-/** Reads the tag of a saved query as the inbox does. */
+/** Parses the filter of a saved query, whose tag is stored as text. */
 const countedFilter = bulkFilter.omit({ user_id: true, q: true })
 
 const id = idParam('Id of the view.')
@@ -66,7 +66,7 @@ export function viewRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; 
       schema: {
         summary: 'Change a saved view field by field',
         description:
-          'One that is no longer shared belongs to who made it, or to the caller if that person has left the team.',
+          'A view that is no longer shared belongs to its maker, or to the caller if the maker has left the team.',
         params: id,
         body: viewPatch,
         response: {
