@@ -8,7 +8,10 @@ import type { ConversationRow } from '../transcripts/tables.ts'
 import type { Writer } from '../users/writer.ts'
 import type { Channel } from './channel.ts'
 
-/** Reads the agent of a channel, with its texts as they are said in a chat. @param writer null: nobody is named */
+/**
+ * Reads the agent of a channel, with its texts in the chat's language and their variables filled in.
+ * @param writer whom the texts name; null: nobody
+ */
 export async function agentInChat(
   db: Kysely<Tables>,
   { id, agentId }: Channel,

@@ -15,7 +15,7 @@ export async function countRefusedChannels(db: Db, since: string): Promise<numbe
   return Number(count)
 }
 
-/** Reads such channels of an agent. */
+/** Reads an agent's channels whose platform refused their token since a time, or does so now. */
 export async function refusedChannels(
   db: Db,
   agentId: number,

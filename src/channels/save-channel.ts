@@ -151,7 +151,7 @@ function without(patch: Record<string, unknown>, names: readonly string[] = []):
   return Object.fromEntries(Object.entries(patch).filter(([name]) => !names.includes(name)))
 }
 
-/** Makes the secrets that nobody else has to give. */
+/** Makes the secrets of a platform that Parley chooses by itself. */
 function newSecrets({ makes = [] }: Platform<ChannelSettings>): Partial<ChannelSettings> {
   return Object.fromEntries(makes.map((name) => [name, randomBytes(24).toString('base64url')]))
 }

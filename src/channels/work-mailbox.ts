@@ -80,12 +80,13 @@ export function workOfChannels(tools: ChannelWork): Work {
 
 /**
  * Chooses the items to work next:
- * 1. A message that its person edited or withdrew is changed first, so that its old text is not answered. What the
- * person has seen is noted beside all else.
+ * 1. Edits, withdrawals and read receipts come first, so that the old text of a changed message is not answered. While
+ * one waits to be tried again, the other items go on.
  * 2. Outgoing messages go before incoming ones, unless the first incoming one says that people have taken over.
  * 3. Incoming messages whose prompt is stored already are answered together.
- * 4. Other messages are gathered until none has come for the channel's debounce. Without one, each is its own prompt,
- * and so is a message from another person in the same chat: tools act for the user of a prompt.
+ * 4. Other messages are gathered into one prompt until none has come for the channel's debounce. Without a debounce,
+ * each message is its own prompt. Messages of different people in a chat are never gathered, because tools act for the
+ * user of a prompt.
  */
 function nextItems(
   mailbox: MailboxRow,
@@ -124,8 +125,8 @@ function nextItems(
 }
 
 /**
- * Returns a text that differs between the writers of a chat's messages, also between one person before and after their
- * identity is proven, and between messages that are answered and others.
+ * Returns a key of the messages that may share a prompt. It differs by writer, by whether the writer's identity is
+ * proven, and by whether the message is answered.
  */
 function writerIn(mailbox: MailboxRow, { payload }: MailboxItemRow): string {
   if (payload === null) return ''

@@ -24,7 +24,7 @@ export const backup: Command = {
     const keyFile = options['with-key']
     if (typeof keyFile === 'string') {
       if (resolve(keyFile) === resolve(file)) throw new UsageError('--with-key names the file of the backup')
-      // Before the key is written, which would be left behind.
+      // Checked first: otherwise the key file would be left behind when the backup is refused.
       await refuseExisting(file)
     }
     requireDatabase(config)

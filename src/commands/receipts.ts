@@ -6,7 +6,7 @@ import { type Command, UsageError } from './command.ts'
 
 /** The largest file that is read: a page of receipts takes less. */
 const LARGEST = 4 * 1024 * 1024
-/** The exit code if the signatures fit, but by a key that only the file itself names: whoever forges one signs it, too. */
+/** The exit code if the signatures fit, but only by the key in the file itself, which a forger can supply, too. */
 const NOBODY_VOUCHED = 3
 
 export const verifyReceipts: Command = {
@@ -96,7 +96,7 @@ async function receiptsIn(file: string): Promise<SignedReceipt[]> {
   const receipts = [data].flat()
   if (receipts.length === 0 || receipts.some((one) => !signedReceiptSchema.safeParse(one).success))
     throw refuse()
-  // As they stand in the file: what the schema does not know must not be left out of what was signed.
+  // Not the schema's output: it lacks unknown fields, which were signed as well.
   return receipts as SignedReceipt[]
 }
 

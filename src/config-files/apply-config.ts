@@ -176,7 +176,7 @@ async function applySections(
     if (name !== 'evaluators') await removes(name)
     // The rules that used them are changed or gone by now.
     if (name === 'automations') await removes('evaluators')
-    // What comes later refers to these by the names that they have now.
+    // Later sections refer to these objects by their new names.
     if (NAMED.has(name)) stored.set(name, await section.read(context))
   }
 

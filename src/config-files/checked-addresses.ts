@@ -3,8 +3,8 @@ import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
 import { isObject } from '../lib/untrusted-json.ts'
 
 /**
- * Checks all addresses in a value, wherever they are, and returns an outbound client for a transaction, in which nothing
- * may take long: it knows what came of the checks, looks up no host again, and makes no calls.
+ * Checks all addresses anywhere in a value, and returns an outbound client for a transaction, in which nothing may take
+ * long. The client knows the results of the checks, so it looks up no host again. It makes no calls.
  */
 export async function withCheckedAddresses(outbound: Outbound, value: unknown): Promise<Outbound> {
   const seen = new Map<string, Promise<void>>()
@@ -14,7 +14,7 @@ export async function withCheckedAddresses(outbound: Outbound, value: unknown): 
     seen.set(key, known)
     return known
   }
-  // Whoever stores an address that may not be called is told so then.
+  // Failures are not reported here, but when a section stores the address.
   await Promise.allSettled(addressesIn(value).map(checkTarget))
   const refuse = () =>
     Promise.reject(new OutboundError('aborted', 'no calls are made while a file is being applied'))
@@ -25,7 +25,7 @@ function addressesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(addressesIn)
   if (isObject(value)) return Object.values(value).flatMap(addressesIn)
   if (typeof value !== 'string' || !/^https?:/i.test(value)) return []
-  // Of a template only the origin is checked.
+  // For an address with placeholders, sections check only the origin.
   const origin = originOf(value)
   return origin === null ? [value] : [value, origin]
 }

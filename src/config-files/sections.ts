@@ -73,7 +73,7 @@ const tools: Section = {
   async change(context, { id, item: present }, item) {
     refuseChange('kind', present, item)
     const { headers, ...fields } = differing(present, item)
-    // These go with the address and the method, unless they are given with them.
+    // A change of the address or the method resets these three, unless the same patch sets them.
     const { headers: all, requires, idempotent } = 'url' in fields || 'method' in fields ? item : {}
     const given = headers ?? all
     const patch = {
@@ -149,7 +149,7 @@ const channels: Section = {
       path: ['settings', ...name.split('.')],
       url: isSentToPlatform(name) ? (addressOfSecret(settings as ChannelSettings, name) ?? null) : null,
     })),
-  /** The platform has told some settings. */
+  /** Keeps the settings that Parley has learned from the platform. */
   keep(item, present) {
     const told = platforms[item.kind as PlatformKind].learns
       .map((name) => [name, valueAt(present, ['settings', name])])
@@ -232,7 +232,7 @@ const notifications: Section = {
   },
   async change(context, { id, item: present }, item) {
     const fields = differing(present, item)
-    // Another address would get a new secret, unless one is given with it.
+    // A change of the address makes a new secret, unless the same patch sets one.
     const { secret } = 'url' in fields ? item : {}
     const patch = parsePart(notificationPatch, { ...plain({ secret }), ...fields })
     return (await changeNotification(context, context.agentId, id, patch, context.now, context.by)).secret
@@ -304,7 +304,7 @@ export const sections = {
 
 export type SectionName = keyof typeof sections
 
-/** The order in which they are applied: what others refer to comes before them. */
+/** The order in which sections are applied: a section comes after those that it refers to. */
 export const inOrder: readonly SectionName[] = [
   'channels',
   'evaluators',

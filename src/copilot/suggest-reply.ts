@@ -75,12 +75,12 @@ async function draft(
 ): Promise<ModelAnswer> {
   const { clock } = dependencies
   const tell = async (pieces: ModelPiece[]) => {
-    // Words that stand for none are not told.
+    // The stand-in text for an unknown answer is not suggested.
     const told = pieces.filter(({ retrieval }) => retrieval?.answered !== false)
     const text = told.map(({ delta }) => delta.content ?? '').join('')
     if (text !== '') await onText(text)
   }
-  // Whether the built-in answerer knows the answer is known at its end.
+  // Not streamed from the built-in answerer: whether it knows the answer is known only at the end.
   const stream = named.isBuiltIn ? null : answerStream(clock, named.name, null, async () => true, tell)
   const { toolsFor } = triedTools(null, turn.agent, false, signal)
   const answering = { turn, named, ruled: null, stream, signal, asksForPerson: false }

@@ -1,4 +1,4 @@
-// What Parley tells a model that writes for a person of the team.
+// The instructions for a model that writes for a person of the team.
 
 import { bordered } from '../model/bordered.ts'
 

@@ -87,7 +87,7 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
     connection: Connection<Channel['settings']>,
     lease: Lease,
   ): Promise<void> {
-    // Calls that wait for half a minute take no place of those that send.
+    // Not counted for the team: a poll that waits for half a minute would hold up the team's other calls.
     const http = outbound.of(null)
     let began = performance.now()
     let wasEmpty = false
@@ -136,7 +136,7 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
         using lease = connectionLeases.take(db, row, clock, stop.asked)
         try {
           const channel = await channels.byId(row.id)
-          // Its row goes with the channel.
+          // A deleted channel takes its connection's row with it, so there is nothing to settle.
           if (channel) await connect(row, channel, lease)
         } catch (error) {
           if (lease.signal.aborted) return
@@ -158,7 +158,7 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
 /** The most connections that one look claims. */
 const AT_ONCE = 1000
 
-/** Stores what has become of a connection, while this process has its lease. */
+/** Changes the row of a connection, provided that this process still has its lease. */
 async function settle(
   db: Kysely<Tables>,
   row: ChannelConnectionRow,

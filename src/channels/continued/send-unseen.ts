@@ -114,7 +114,7 @@ function mayGo({ state, mails }: ContinuationRow): boolean {
   return state === 'confirmed' || (state === 'unconfirmed' && mails < MOST_UNCONFIRMED)
 }
 
-/** Reads the messages of a batch, in order. One that nobody of the chat said is left out. */
+/** Reads the messages of a batch, in order. Leaves out withheld answers, which the user must not see. */
 async function readMessages({ db }: ChannelWork, { items }: Batch): Promise<Outgoing[]> {
   const read = items.map(({ message_id }) => (message_id === null ? undefined : readOutgoing(db, message_id)))
   const found = (await Promise.all(read)).filter((message) => message !== undefined)

@@ -27,7 +27,7 @@ export async function awaitFiles(
   const end = performance.now() + LIMIT_MS
   for (let pause = FIRST_LOOK_MS; performance.now() < end && !signal.aborted; pause *= 2) {
     if (ids.length === 0 || !(await triesFirst(db, ids))) break
-    // What has fired the signal ends the turn itself.
+    // An abort only ends the wait: the code that aborted ends the turn.
     await wait(Math.min(pause, LONGEST_PAUSE_MS), undefined, { signal }).catch(() => {})
   }
   const attachments = ids.length === 0 ? before : await filesOf(db, turn)
