@@ -16,7 +16,7 @@ import { theme, variables } from './theme.ts'
 import { Failure } from './ui/Failure.tsx'
 import { lazyPart } from './ui/lazy-part.tsx'
 
-// Nothing is told before there is a page, so this comes after it.
+// Loaded after the page, because there are no messages before it.
 const Messages = lazyPart(() => import('./ui/Messages.tsx'), 'Messages', 'in a notice')
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''

@@ -15,7 +15,7 @@ export function useColleagues(): readonly Colleague[] {
   return colleagues.data ?? []
 }
 
-/** Returns everybody of the team; who is disabled is called so. */
+/** Returns everybody in the team. The names of disabled people say so. */
 export function useEverybody(): readonly Colleague[] {
   const { t } = useTranslation()
   const { api } = useAgent()

@@ -4,17 +4,17 @@ import { useTranslation } from 'react-i18next'
 interface ChangeProps {
   now: number | null
   before: number | null
-  /** The number of things that the earlier figure measures; undefined: as many as it says. */
+  /** The number of things behind the earlier figure; undefined: the figure itself is a number of things. */
   counted?: number | null | undefined
-  /** True for shares and means, of which only the earlier figure is told. */
+  /** True for shares and means, for which only the earlier figure is shown. */
   isPlain?: boolean
   format: (value: number | null) => string
 }
 
-/** The fewest things of which a change in percent says more than chance. */
+/** The fewest things for which a change in percent means more than chance. */
 const FEWEST = 10
 
-/** The change of a figure since the period before: in percent, or only the earlier figure where that says more, as of few things. */
+/** The change of a figure since the period before in percent, or the earlier figure where a percentage would mislead. */
 export function Change({ now, before, counted = before, isPlain = false, format }: ChangeProps) {
   const { t, i18n } = useTranslation()
   const value = format(before)

@@ -7,7 +7,7 @@ const HEIGHT = 160
 const MOST_NAMES = 5
 
 interface PlotBar {
-  /** The name of what the bar stands for, alone and below the axis. */
+  /** The full name of what the bar stands for; `short` is its name below the axis. */
   name: string
   short: string
   value: number | null

@@ -10,7 +10,7 @@ import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../ui/use-seeded-form.ts'
 import { isSecret, newVerifyToken, type Setting, settingAt, settingsOf } from './kinds.ts'
 
-/** A text, or the texts of the settings within; of a secret, an empty text keeps it and null removes it. */
+/** The text of a setting, or those of its own fields. For a secret, an empty text keeps it and null removes it. */
 type Typed = string | null | { [name: string]: Typed }
 
 interface Values extends Record<string, unknown> {

@@ -4,7 +4,7 @@ import type { MacroStep } from '../../api/types.ts'
 
 interface ForeseenProps {
   step: MacroStep
-  /** True where nobody could undo it anyway. */
+  /** True where no action can be undone, so that saying it of one would mislead. */
   isForGood?: boolean
 }
 

@@ -14,7 +14,7 @@ interface FigureChipProps {
   onRemove: () => void
 }
 
-/** Says in the inbox of which figure the conversations are, and takes the filter away. */
+/** Names the figure whose conversations the inbox shows; a press removes this filter. */
 export function FigureChip({ figure, onRemove }: FigureChipProps) {
   const { t } = useTranslation()
   const daysOf = useDays()

@@ -39,7 +39,7 @@ export function SupportPage() {
   const { plot = 'conversations' } = search
   const today = todayIn(zone)
   const { from, to } = search
-  // Typed days are kept here, as the address has none that are not whole.
+  // Days that are still being typed are kept here, because the address holds only complete periods.
   const [days, setDays] = useState<Days>(from && to ? { from, to } : daysOf('days30', today))
   const before = isPeriod(days) ? daysBefore(days) : null
   const now = useFigures(days, zone, by)

@@ -36,7 +36,7 @@ export type Plotted = (typeof plotted)[number]
 /** The figures of the table. */
 export const columns: readonly Plotted[] = plotted.slice(0, 9)
 
-/** The figures that measure conversations, each with the one that counts those. */
+/** The figures that measure something of conversations, each with the figure that counts these conversations. */
 const MEASURED: Partial<Record<Plotted, FigureName | null>> = {
   answer: 'answered',
   solution: null,
@@ -54,14 +54,14 @@ export function isLength(figure: Plotted): figure is 'answer' | 'solution' {
 }
 
 /**
- * Returns the number that is shown of a figure: of a length of time, its median in milliseconds within the hours of the
- * groups and the agent, which is the same as by the clock where there are none.
+ * Returns the number that is shown for a figure. For a duration it is the median in milliseconds within opening hours,
+ * which counts all time where groups and agent have no hours.
  */
 export function numberOf(figures: Figures, figure: Plotted): number | null {
   return isLength(figure) ? figures[`${figure}_open`].median_ms : figures[figure]
 }
 
-/** Tells whether hours make a length of time another one than by the clock. */
+/** Tells whether a duration within opening hours differs from the full one. */
 export function hasHours(figures: Figures, figure: 'answer' | 'solution'): boolean {
   const [all, open] = [figures[figure], figures[`${figure}_open`]]
   return all.median_ms !== open.median_ms || all.p90_ms !== open.p90_ms

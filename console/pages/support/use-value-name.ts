@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { By } from './figures.ts'
 
-/** Returns a function for what people call a value that figures are counted by. @param name where the service knows it */
+/** Returns a function that names a value of a breakdown for people. @param name the service's name, if it has one */
 export function useValueName(): (by: By, value: string, name: string | null) => string {
   const { t, i18n } = useTranslation()
   return (by, value, name) => {
@@ -25,7 +25,7 @@ function languageOf(value: string, reader: string): string {
   try {
     return new Intl.DisplayNames([reader], { type: 'language' }).of(value) ?? value
   } catch {
-    // Nothing that the browser takes for a language.
+    // The browser does not accept the value as a language tag.
     return value
   }
 }

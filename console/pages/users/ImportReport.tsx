@@ -17,7 +17,7 @@ const tones: Record<ImportRow['outcome'], MarkTone> = {
 const outcomes = ['created', 'changed', 'unchanged', 'erased', 'refused'] as const
 const SHOWN = 100
 
-/** The outcomes of the rows of a file, those first that are left out. */
+/** The outcomes of the rows of a file, with the rows that are left out first. */
 export function ImportReport({ report }: { report: UserImport }) {
   const { t } = useTranslation()
   const { counts, is_dry_run } = report

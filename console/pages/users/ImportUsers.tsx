@@ -8,7 +8,7 @@ import { useRefusalText } from '../../ui/refusal-text.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { ImportReport } from './ImportReport.tsx'
 
-/** Brings people from a CSV file, after it has shown what becomes of each row. */
+/** Imports people from a CSV file, after showing the outcome of each row. */
 export function ImportUsers() {
   const { t } = useTranslation()
   const [isOpen, setIsOpen] = useState(false)
@@ -50,7 +50,7 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
   })
 
   function choose(chosen: File | null) {
-    // So that the same file can be chosen again, once it was mended.
+    // Emptied so that the same file can be chosen again after it was corrected.
     clearChoice.current?.()
     if (!chosen) return
     setFile(chosen)

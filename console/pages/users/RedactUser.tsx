@@ -12,7 +12,7 @@ type Mode = RedactionResult['mode']
 
 interface RedactUserProps {
   user: UserProfile
-  /** Receives words that are now nowhere. */
+  /** Receives words that the erasure should have removed everywhere. */
   onErased: (words: string) => void
 }
 

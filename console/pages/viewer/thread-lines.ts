@@ -1,5 +1,5 @@
 import { createContext } from 'react'
 import type { TimelineLine } from '../../api/types.ts'
 
-/** The lines of the thread around a component, among whose files the viewer goes. */
+/** The lines of the thread around a component, whose files the viewer shows. */
 export const ThreadLines = createContext<readonly TimelineLine[]>([])

@@ -14,8 +14,8 @@ interface AssignDialogProps {
 }
 
 /**
- * Asks to whom: oneself first, then nobody, then colleagues by name, then groups. Enter takes the first whose name has
- * what was typed.
+ * Asks whom to assign to: oneself first, then nobody, then colleagues by name, then groups. Enter takes the first whose
+ * name contains what was typed.
  */
 export function AssignDialog({ count, onAssign, onClose }: AssignDialogProps) {
   const { t } = useTranslation()

@@ -111,7 +111,7 @@ export function Writing({
     onRefused: (error) => {
       if (mode === 'reply') setText(text)
       const isMoved = error instanceof Refusal && error.code === 'conversation_moved'
-      // The window has closed while this person wrote: what is shown of it is read again.
+      // The reply window has closed while this person wrote, so read again until when it was open.
       if (error instanceof Refusal && error.code === 'window_closed')
         void queries.invalidateQueries({ queryKey: key('conversation', conversation.id, 'entry') })
       if (isMoved) setMoved(true)
@@ -229,7 +229,7 @@ function Moved() {
   )
 }
 
-/** The variables of a text that nothing has filled in. */
+/** Lists the variables in a text that have not been filled in. */
 function Unfilled({
   variables,
   onChosen,

@@ -9,7 +9,7 @@ export type Mode = Draft['mode']
 /** The pause in typing after which the text is saved. */
 const PAUSE_MS = 800
 
-/** The share of a model in a text. */
+/** The marks of a text that a model has suggested or translated. */
 export type Marks = Pick<Draft, 'suggested' | 'original'>
 
 const OWN: Marks = { suggested: false, original: null }
@@ -17,7 +17,7 @@ const OWN: Marks = { suggested: false, original: null }
 export interface OpenDraft {
   text: string
   marks: Marks
-  /** Changes the text, and with `marks` whose it is: an empty one is the person's own again. */
+  /** Changes the text, and its marks if they are given. Emptying the text clears its marks. */
   setText: (text: string, marks?: Marks) => void
   /** The text that another device of this person has saved in the meantime; null for none. */
   elsewhere: string | null

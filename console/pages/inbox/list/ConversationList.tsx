@@ -72,7 +72,7 @@ function ListOf({ search }: { search: InboxSearch }) {
   const navigate = useNavigate()
   const mayRespond = useRight('respond')
   const isCompact = usePreference('compact')
-  // Read from the address, as the mark of the open row is: keys act on the marked conversation while its thread loads.
+  // Read from the address, like the mark of the open row, so that keys act on the marked conversation while it loads.
   const openId = useLocation({ select: ({ pathname }) => /\/inbox\/([^/]+)\/?$/.exec(pathname)?.[1] })
   const counts = useInboxCounts()
   const minute = useMinute()
@@ -99,7 +99,7 @@ function ListOf({ search }: { search: InboxSearch }) {
   const matching = selection.isAll ? counted : { open: count - endedCount, ended: endedCount }
   const [isWriting, setWriting] = useState(false)
   const write = useCallback(() => setWriting(true), [])
-  // The conversation is kept: a dialog takes the focus from the row, and what it began ends after it is closed.
+  // The id is kept because a dialog takes the focus from the row, and its action ends only after it has closed.
   const [asked, setAsked] = useState<{ what: Asked | null; id: string | null }>({ what: null, id: null })
   const ask = (what: Asked) => setAsked({ what, id: targetId })
 

@@ -29,7 +29,7 @@ export function ListHeader({ search, counts, onChange, onWrite }: ListHeaderProp
   const { view = 'open', sort = 'latest', unread, ...others } = search
   const next = sorts[sorts.indexOf(sort) + 1] ?? sorts[0]
   const set = filtersOf(others)
-  // A figure is shown by itself, and says all that it filters by.
+  // The filters begin open if any is set. A figure (`in`) has a chip of its own, and no field among the filters.
   const [areShown, filters] = useDisclosure(set.some((name) => name !== 'in'))
   const countOf = (name: string) => (counts as Record<string, number | null> | undefined)?.[name]
   return (

@@ -8,7 +8,7 @@ import { useConversationActions } from '../use-conversation-actions.ts'
 
 interface RowKeysProps {
   conversationId: string
-  /** Called before the conversation is ended after which the next one opens, whatever the setting. */
+  /** Called before the key ends the conversation and opens the next one, whatever the person's setting. */
   onEndAndNext: () => void
 }
 

@@ -68,7 +68,7 @@ export function whyOf({ type, details }: Happening, t: TFunction): string {
   return joined(said)
 }
 
-/** Returns the names under which the texts may have the reason of such a change. */
+/** Returns the keys of texts that may word the reason for a change of a type. */
 function reasonsOf(type: Happening['type'], code: unknown, reason: string): readonly string[] {
   if (type === 'target_moved') return [`inbox.reasonsOfMove.${reason}`]
   if (type === 'unsnoozed') return [`inbox.reasonsOfReturn.${reason}`]
@@ -81,7 +81,7 @@ function isNamed(value: unknown): value is { name: string } {
   return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
 }
 
-/** Returns the text of the first of these names that the texts have, or else the code itself. */
+/** Returns the text of the first key that exists, or else the code itself. */
 function worded(names: readonly string[], code: string, t: TFunction): string {
   const key = names.find((name) => i18next.exists(name))
   return key === undefined ? code : t(key as 'inbox.reasons.asked')

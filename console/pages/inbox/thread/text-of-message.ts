@@ -1,12 +1,12 @@
 import { WORDS_OF_FILES } from '../../../../src/redaction/files-of-message.ts'
 import type { Message } from '../../../api/types.ts'
 
-/** The words for files, also as redaction leaves them: `[IMAGE]`. */
+/** The words that stand for files, such as `[image]`; redaction writes them in capitals. */
 const WORDS = new RegExp(WORDS_OF_FILES, 'i')
 
 /**
- * Returns the text of a message; parts that are not text are replaced by their kind. The words that stand for files
- * before it, such as `[image]`, are left out where the files themselves are shown.
+ * Returns the text of a message; parts that are not text are replaced by their kind. Leading words that stand for files
+ * are left out where the files themselves are shown.
  */
 export function textOf({ content, kind, attachments, tool_calls }: Message): string {
   const text =

@@ -14,9 +14,9 @@ interface TemplateFieldsProps {
   channelId: number
   chosen: ChosenTemplate | null
   onChange: (chosen: ChosenTemplate | null) => void
-  /** The file above its text. */
+  /** The file above the template's text. */
   files: OpenFiles
-  /** The service's words on variables, by their names. */
+  /** The service's error messages, by the names of the variables at fault. */
   faults: Readonly<Record<string, string>>
 }
 

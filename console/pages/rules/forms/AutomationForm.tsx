@@ -15,7 +15,7 @@ import { useSaveRule } from './use-save-rule.ts'
 
 interface Values extends CommonValues {
   on: Automation['on']
-  /** Empty: there are none. */
+  /** Empty: the automation does not wait. */
   minutes: number | ''
   within_hours: boolean
   condition: Condition | null
@@ -40,7 +40,7 @@ function bodyOf({ actions, minutes, ...values }: Values) {
   return { ...values, minutes: waits ? minutes : null, actions: actions.map(actionOf) }
 }
 
-/** The form of an automation, which runs actions in order on what it names, when its condition holds. */
+/** The form of an automation, which runs actions in order when its trigger occurs and its condition holds. */
 export function AutomationForm({ rule, evaluators }: { rule: Automation | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
   const { key } = useAgent()

@@ -90,7 +90,7 @@ function canPush(): boolean {
 async function subscribe(key: string): Promise<object | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null
   const { pushManager } = await navigator.serviceWorker.ready
-  // One of an earlier key would be refused.
+  // The push service would refuse a subscription while one with an earlier key exists.
   await (await pushManager.getSubscription())?.unsubscribe()
   const wish = { userVisibleOnly: true, applicationServerKey: key }
   const subscription = await pushManager.subscribe(wish).catch(() => null)

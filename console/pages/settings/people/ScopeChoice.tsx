@@ -29,7 +29,7 @@ export function ScopeChoice({ value: { scope, unassigned }, onChange, ...props }
   )
 }
 
-/** Tells whether people with a right have a scope: who may manage the agent sees everything. */
+/** Tells whether people with a right have a scope. Those who may manage the agent see everything. */
 export function hasScope(right: Operator['right']): boolean {
   return right === 'read' || right === 'respond'
 }

@@ -7,7 +7,7 @@ import { joined } from '../../../ui/isolated.ts'
 import { Records } from '../Records.tsx'
 import { TargetForm, targetTimes } from './TargetForm.tsx'
 
-/** The times within which users are promised people. */
+/** The targets: times within which users who need a person are to get one. */
 export function TargetSettings() {
   const { t } = useTranslation()
   const { api, key } = useAgent()

@@ -20,7 +20,7 @@ export interface Made {
 interface Undo {
   text: string
   marks: Marks
-  /** The draft with the text: once the person has changed it, nothing is undone. */
+  /** The draft with the model's text. Undo is possible only while the person has not changed it. */
   used: string
 }
 
@@ -53,7 +53,7 @@ export function useCopilot(conversationId: string, draft: Pick<OpenDraft, 'text'
     }
   }
 
-  /** Asks for a reply. @param wish what is asked of it; with a draft, that is rewritten */
+  /** Asks for a reply. @param wish what the person wants of it; with a wish, the present draft is rewritten */
   function suggest(wish?: string) {
     const body = {
       ...(wish === undefined ? {} : { instruction: wish }),
@@ -91,7 +91,7 @@ export function useCopilot(conversationId: string, draft: Pick<OpenDraft, 'text'
     setMade(null)
   }
 
-  /** Puts the text in the place of the draft, or behind it. */
+  /** Replaces the draft with the text, or appends the text to it. */
   function use(way: 'replace' | 'append') {
     if (!made?.draft) return
     const { text, marks, setText } = draft
