@@ -269,7 +269,7 @@ class Crawl {
   #boundOf({ started_at, asked, bytes }: ImportRow): ImportRow['cut_by'] {
     if (this.#present.added + this.#present.replaced + this.#present.unchanged >= this.#row.page_limit)
       return 'limit'
-    // Pages that cannot be read count as well, but not each as much.
+    // Requests that lead to no document are limited too, though less strictly.
     if (asked >= 3 * this.#row.page_limit + 20) return 'limit'
     if (bytes >= MOST_BYTES) return 'bytes'
     return this.#clock() - Date.parse(started_at ?? '') > LONGEST_CRAWL_MS ? 'time' : null

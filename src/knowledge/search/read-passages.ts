@@ -26,7 +26,7 @@ export async function passagesBeside(
   return unmatched(await select(db, { ...ids, agentId }))
 }
 
-/** The queries for those beside so many passages: each prompt to a model asks for as many. */
+/** The prepared queries by the number of passages. Most prompts ask for the same number. */
 const selectBeside = new Map<number, ReturnType<typeof besideSome>>()
 
 function besideSome(count: number) {
@@ -90,7 +90,7 @@ function visible(db: Db, agentId: number) {
 
 type Read = Omit<FoundPassage, 'score' | 'coverage' | 'confidence' | 'similarity'>
 
-/** Adds what a search would tell of passages that it did not find. */
+/** Adds the scores of passages that no search found. */
 function unmatched(passages: readonly Read[]): FoundPassage[] {
   return passages.map((passage) => ({ ...passage, score: 0, coverage: 0, confidence: 0, similarity: null }))
 }

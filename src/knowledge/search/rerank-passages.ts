@@ -33,7 +33,7 @@ export function reranksPassages(
   let restsUntil = Number.NEGATIVE_INFINITY
 
   return async (agent, question, passages) => {
-    // One passage has no order.
+    // A single passage needs no sorting.
     if (passages.length < 2 || now() < restsUntil) return null
     const asked = startOfQuestion(question)
     try {

@@ -26,13 +26,13 @@ interface Panel {
   letters: number
   linked: number
   isHidden: boolean
-  /** True if the words of its control are its name. */
+  /** True if it became a part whose name is the text of its control. */
   isPart: boolean
 }
 
-/** The share of a hidden panel's letters that are links from which it is a menu. */
+/** A hidden panel is a menu if at least this share of its letters is in links. */
 const MENU = 0.7
-/** The minimum length of a hidden text that is told about. Shorter ones are words for screen readers. */
+/** The minimum length of a hidden text for a note that it was left out. Shorter texts are words for screen readers. */
 const LEAST_HIDDEN = 20
 const LONGEST_JSON = 2_000_000
 

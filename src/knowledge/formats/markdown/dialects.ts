@@ -31,7 +31,7 @@ const LONGEST_MARK = 600
 /** A text that ends where lines are indented less. */
 interface Indented {
   indent: number
-  /** The line that ends it. */
+  /** The line of Markdown to write at its end. */
   end: string
   isDropped: boolean
 }
@@ -45,13 +45,13 @@ export function toPlainMarkdown(markdown: string, leave: Leave): string {
   const footnotes = readFootnotes(lines)
   const out: string[] = []
   const indented: Indented[] = []
-  /** The lines that end the open containers. */
+  /** The lines of Markdown to write at the ends of the open containers. */
   const containers: string[] = []
   /** The footnotes of the present paragraph. */
   const noted: string[] = []
   let fence = ''
   let isIncluding = false
-  /** False once an element has no end. That of others is not looked for then. */
+  /** False after an element without an end. The ends of later elements are then not searched for. */
   let elementsEnd = true
   /** The term whose definitions follow. */
   let term: string | null = null
@@ -77,7 +77,7 @@ export function toPlainMarkdown(markdown: string, leave: Leave): string {
   for (let at = 0; at < lines.length; at++) {
     const whole = lines[at] ?? ''
     const { indent, text } = measure(whole)
-    /** The line if it can be a mark. */
+    /** The line, or an empty text if it is too long to be a mark. */
     const mark = text.length <= LONGEST_MARK ? text : ''
     const isBlank = text === ''
     if (!isBlank) endIndented(indent)

@@ -129,7 +129,7 @@ function isRule(line: string): boolean {
   return line.length <= LONGEST_RULE && RULE.test(line)
 }
 
-/** Tells whether a line has a tag of a part, and does not only speak of one. */
+/** Tells whether a line has a tag of a part, rather than a mention of one. */
 function hasPartTag(line: string): boolean {
   return /^\s*<\/?(?:details|summary)\b/i.test(line) || (!line.includes('`') && PART_TAG.test(line))
 }

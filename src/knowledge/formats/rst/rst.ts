@@ -37,7 +37,7 @@ export function readRst(source: string, leave: Leave = () => {}): Block[] {
         at++
         continue
       }
-      // So deep, there are only paragraphs.
+      // At this depth, everything is read as paragraphs.
       if (depth > DEEPEST_PART) {
         const end = endOfParagraph(lines, at)
         add({ kind: 'text', text: inline(joined(lines.slice(at, end))) })
