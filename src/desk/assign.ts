@@ -72,13 +72,13 @@ export type NamesOfAssigned = (
 
 type Assigned = Pick<ConversationRow, 'assignee_id' | 'group_id'>
 
-/** The words that refuse an id which names nobody. */
+/** The error messages for ids that name nobody. */
 export const MISSING = {
   operator_id: 'is no active operator of the team',
   group_id: 'is no group of the team',
 } as const
 
-/** Reads an operator and a group by their ids, and locks their rows; or says which of the two there is not. */
+/** Reads an operator and a group by their ids, and locks their rows; or says which of the two does not exist. */
 export async function lockAssignment(
   db: Kysely<Tables>,
   lockAssignee: LockAssignee,

@@ -128,10 +128,10 @@ export async function endConversation(
 }
 
 /**
- * Does the same within a transaction, which holds the conversation's mailbox: its user may be asked for a rating.
+ * Ends a conversation within a transaction that has locked its mailbox, because its user may be asked for a rating.
  * @param by as for `changeConversationPause`
- * @param lessons absent: it is no person who ends it
- * @param said how it ended; absent: what happened in it tells
+ * @param lessons absent if no person ends it
+ * @param said the outcome; absent: it follows from what happened in the conversation
  */
 export async function closeConversation(
   db: Kysely<Tables>,
@@ -148,7 +148,7 @@ export async function closeConversation(
   return ended
 }
 
-/** Does the same for a user to whom nothing more is said. */
+/** Ends a conversation as `closeConversation` does, without asking its user for a rating. */
 export async function closeSilently(
   db: Kysely<Tables>,
   id: string,

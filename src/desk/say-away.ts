@@ -21,8 +21,8 @@ const AT_ONCE = 8
 const FOR_EVER = '9999-12-31T23:59:59.999Z'
 
 /**
- * Tells users whose conversations begin to wait that nobody is there, and when somebody will be: once for each time
- * between two shifts.
+ * Sends the away message to users whose conversations begin to wait outside opening hours, once for each period between
+ * two shifts.
  */
 export function runAway(dependencies: QueueDependencies): RunningWork {
   const { database, clock } = dependencies
@@ -50,8 +50,8 @@ export function runAway(dependencies: QueueDependencies): RunningWork {
 }
 
 /**
- * Says that nobody is there, unless somebody is, or it was already said of the same time.
- * @returns the end of the time of which it was said
+ * Sends the away message, unless somebody is there or it was already sent in this period.
+ * @returns the end of the period for which it was sent; null: it never was
  */
 async function sayAway(
   db: Kysely<Tables>,

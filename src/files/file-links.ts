@@ -4,11 +4,11 @@ import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 
 const VALID_MS = 10 * 60_000
 
-/** A file that a link leads to, and how the link says that it may. */
+/** The parts of a link to a file. The signature proves that the service made it. */
 interface LinkedFile {
   agentId: number
   fileId: string
-  /** Milliseconds. */
+  /** Milliseconds since the epoch. */
   expires: number
   signature: string
 }

@@ -12,7 +12,7 @@ import { selectUnsent } from './store.ts'
 interface Words {
   /** The ids of the files. */
   attachments: readonly string[]
-  /** The kind of the file that the template has as which they are sent. */
+  /** The kind of file that the message's template needs; null or absent: none. */
   templateFile?: TemplateFile | null
 }
 

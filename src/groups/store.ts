@@ -113,7 +113,7 @@ const selectGroupsFor = prepared((db, param: ParamOf<{ team_id: number; agent: s
     .where('team_id', '=', param('team_id'))
     .where('deleted_at', 'is', null)
     .where(({ or, eb }) =>
-      // Beside a value that stands alone, SQLite compiles the statement anew each time.
+      // The parameter is not the whole pattern: if it were, SQLite would compile the statement anew for each value.
       or([eb('agents', '=', ''), sql<boolean>`${sql.ref('agents')} like '%' || ${param('agent')}`]),
     )
     .limit(2),

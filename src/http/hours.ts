@@ -26,7 +26,7 @@ const holiday = z.strictObject({
   name: boundedText(100),
 })
 
-/** The hours of people, as a request gives them. */
+/** The opening hours in a request. */
 export const hoursSchema = z.strictObject({
   time_zone: z.string().max(64).refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin'),
   week: z.array(shift).max(MOST_SHIFTS),
@@ -37,7 +37,7 @@ export const hoursSchema = z.strictObject({
     .default([]),
 })
 
-/** The same as it is stored and answered. */
+/** The opening hours in the database and in answers. */
 export const storedHours = z.object({
   time_zone: z.string(),
   week: z.array(z.object({ days: z.array(z.int()), from: z.string(), to: z.string() })),

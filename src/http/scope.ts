@@ -7,7 +7,7 @@ export interface Scope {
   readonly groups: readonly number[]
 }
 
-/** The scope of who may see none. */
+/** The scope of a person who may see no conversations. */
 export const NOTHING: Scope = { operatorId: -1, groups: [] }
 
 /** The ways in which a person's scope is set. */

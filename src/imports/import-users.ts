@@ -40,7 +40,7 @@ interface Import {
   by: TeamBy
 }
 
-/** The profile of somebody who is not known. */
+/** The empty profile of a person who is not known yet. */
 const NOBODY = { name: null, attributes: null, adopted: null }
 
 /**
@@ -99,7 +99,7 @@ async function settleRows(db: Db, context: Import, rows: readonly ReadRow[]): Pr
     }
   }
   await settleSome(sound.sort((a, b) => (a.key < b.key ? -1 : 1)))
-  // Alone: two of them may have become one person.
+  // One by one, because two of these rows may mean the same person by now.
   for (let one = late.shift(); one; one = late.shift()) await settleSome([one])
   return settled
 }
@@ -115,13 +115,13 @@ interface Person {
   known: UserRow | undefined
   /** The end users who were merged into them. */
   others: readonly UserRow[]
-  /** True if all text of them was scrubbed or anonymized. What an erasure has taken no file brings back. */
+  /** True if all of their texts were scrubbed or anonymized. An import does not bring erased data back. */
   isErased: boolean
 }
 
 const UNKNOWN: Person = { known: undefined, others: [], isErased: false }
 
-/** Reads what is stored of people, and keeps others from changing it where it is stored to. */
+/** Reads what is stored about people. Locks their rows, except in a dry run. */
 async function readKnown(
   db: Db,
   { erasures, agentId, isDryRun }: Import,
@@ -148,8 +148,8 @@ async function readKnown(
 }
 
 /**
- * Stores what a row says of a person, or tells what that would do.
- * @returns null: they were merged, or have written, since they were read
+ * Stores what a row says about a person; in a dry run, only returns the outcome.
+ * @returns null if the person was merged, or has written for the first time, since they were read
  */
 async function settle(
   db: Db,
@@ -167,7 +167,7 @@ async function settle(
   if (isDryRun) return known ? 'changed' : 'created'
   if (!known) {
     const { source, id: given_id } = readUserKey(key)
-    // The team vouches for whom it names, but not for who will write as them on a platform.
+    // The team vouches for the ids of its own sites, but not for who writes under an id on a platform.
     const proof = source === 'api' || source === 'widget' ? 'signed' : 'none'
     const row = { agent_id: agentId, id: key, given_id, proof, first_seen_at: now } as const
     if ((await insertUser(db, row)).length === 0) return null
@@ -179,7 +179,7 @@ async function settle(
   return 'changed'
 }
 
-/** Returns what of a patch is not in a profile as the same text already; null: nothing. */
+/** Returns the part of a patch that changes the text of a profile's name or attributes; null: none does. */
 function newsOf(
   { name, attributes }: Pick<UserRow, 'name' | 'attributes'>,
   patch: ProfilePatch,

@@ -86,7 +86,7 @@ async function* piecesOf(text: string): AsyncGenerator<string> {
   }
 }
 
-/** Reads the names of the columns, which no message repeats: in a file without them, they are somebody's. */
+/** Reads the names of the columns. Errors do not repeat them, because without a header the first row is personal data. */
 function readColumns({ line, cells: titles }: PeopleRow): Columns {
   const find = (wanted: string) => titles.findIndex((title) => title.toLowerCase() === wanted)
   const [id, name] = [find('id'), find('name')]

@@ -47,7 +47,7 @@ interface Dependencies extends QueueDependencies {
 const AT_ONCE = 8
 const READ_MESSAGES = 40
 const READ_TOKENS = 4000
-/** The minutes until it is looked again whether a budget allows a call. */
+/** The minutes after which a spent budget is checked again. */
 const SPENT_MINUTES = 60
 
 /** Carries out what an agent's `inactivity` says for users who say nothing after an answer. */
@@ -172,7 +172,7 @@ async function checkState(
     model.complete({ model: name, messages, parameters }, signal)
   return maskingConversation(db, agent, conversation_id, async () => {
     const { content } = await ask(CHECK_FORM).catch((error: unknown) => {
-      // Some servers hold models to no form.
+      // Some servers refuse the request for structured output.
       if (error instanceof ModelError && (error.status === 400 || error.status === 422)) return ask({})
       throw error
     })

@@ -60,7 +60,7 @@ export async function changeTarget(
   })
 }
 
-/** Deletes a target: what runs towards it runs no more. @throws ApiError target_not_found */
+/** Deletes a target and stops its clocks. @throws ApiError target_not_found */
 export async function removeTarget(
   db: Db,
   agentId: number,
@@ -82,7 +82,7 @@ async function readTarget(db: Db, agentId: number, id: number): Promise<TargetRo
   return row
 }
 
-/** Returns the columns of a target. @throws ApiError invalid_request for one that cannot be */
+/** Returns the columns of a target. @throws ApiError invalid_request for a target with a flaw */
 function columns(target: NewTarget) {
   const flaw = flawOf(target)
   if (flaw) throw invalidField(flaw.param, flaw.message)

@@ -68,7 +68,7 @@ export function targetVersion(row: TargetRow): string {
   return versionOf(name, position, condition, first_response, next_response, resolution, within_hours)
 }
 
-/** Returns why a target cannot be, with the field; null: it can. */
+/** Returns the flaw of a target, and the field at fault; null: it has none. */
 export function flawOf({
   condition,
   first_response,

@@ -16,7 +16,7 @@ interface Call {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Uint8Array
-  /** The codes of errors that are answers, too. */
+  /** The codes of errors that are returned in the answer and not thrown. */
   expected?: readonly string[]
 }
 
