@@ -37,7 +37,7 @@ interface OpenOptions extends MigrateOptions {
 /**
  * Opens the database, brings its schema up to date and reads the keys.
  * @param machine the clock of this machine
- * @param insist runs calls to the database
+ * @param insist runs the calls to the database, and may repeat them until the database is available
  * @throws ConfigError for an empty PostgreSQL beside a data directory with data
  */
 export async function openFoundation(

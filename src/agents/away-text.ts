@@ -11,7 +11,9 @@ export function unknownPlace(text: string): string | null {
     .replaceAll(/\{\{.*?\}\}/gs, '')
     .match(/\{\w+\}/g)
     ?.find((place) => place !== BACK_AT)
-  return unknown === undefined ? null : `holds ${unknown.slice(0, 64)}, which is nothing: there is ${BACK_AT}`
+  return unknown === undefined
+    ? null
+    : `holds ${unknown.slice(0, 64)}, which is no placeholder: the only one is ${BACK_AT}`
 }
 
 /** An away message, and the time at which people are back, in milliseconds since the epoch; null: never. */

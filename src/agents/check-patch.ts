@@ -6,7 +6,7 @@ import { unknownPlace } from './away-text.ts'
 import type { AgentPatch, AgentSettings } from './settings.ts'
 import { unknownVariable } from './variables.ts'
 
-/** Checks a patch of an agent with some stored settings. @param stored null: the patch is a version of them */
+/** Checks a patch of an agent. @param stored its settings; null: the patch is an earlier version of them */
 export type CheckPatch = (patch: AgentPatch, stored: AgentSettings | null) => Promise<void>
 
 /** The texts that may hold variables, beside those in `texts`. */
@@ -24,9 +24,9 @@ const TEXTS = [
 const OWN_FIELDS = ['model', 'messages', 'stream', 'stream_options'] as const
 
 /**
- * Checks rules that the schema of a patch cannot express: its addresses may be called, its redaction types exist, and
- * its patterns cannot be made slow, and no word is both denied and allowed. Of what differs from the stored settings, it also checks variables and parameters:
- * what was stored before they were checked stays.
+ * Checks rules that the schema of a patch cannot express: its addresses may be called, its redaction types exist,
+ * its patterns cannot be made slow, and no word is both denied and allowed. Variables and parameters are checked only
+ * where they differ from the stored settings, so that values from before these checks stay.
  * @param stored null: the patch is a version, which was stored already
  * @throws ApiError invalid_request that names the field
  */

@@ -16,7 +16,7 @@ export const DELETED_AGENTS = 'deleted agents'
 /**
  * Deletes an agent at once and for good. Its data is erased afterwards, see `eraseAgents`.
  * @param revokeKeys ends all keys of an agent
- * @param erasures gets the account that the erasing adds to
+ * @param erasures gets the account in which the erasing counts what it deletes
  * @throws ApiError agent_not_found, agent_in_use while it is not paused
  */
 export async function deleteAgent(

@@ -5,16 +5,16 @@ import { lockAgent, lockTeam } from './store.ts'
 
 type Db = Kysely<Tables>
 
-/** The number that there may be of something, and the error that refuses one more. */
+/** The most rows of a kind, and the error that refuses one more. */
 interface Limit {
   readonly most: number
   readonly error: ErrorCode
 }
 
 /**
- * Refuses one more of what an agent may have only so many of. The agent stays locked until the transaction ends:
- * requests that count at the same time would pass the limit together.
- * @param count counts what there is
+ * Refuses one more row when an agent has reached a limit. The agent stays locked until the transaction ends, because
+ * requests that count at the same time could exceed the limit together.
+ * @param count returns the present number
  * @throws ApiError the error of the limit
  */
 export async function requireRoom(
@@ -28,7 +28,7 @@ export async function requireRoom(
 }
 
 /**
- * Refuses one more of what a team may have only so many of, under the lock of the team.
+ * Refuses one more row when a team has reached a limit, under the lock of the team.
  * @throws ApiError the error of the limit
  */
 export async function requireRoomInTeam(

@@ -33,7 +33,7 @@ export function fillForUser(text: string, occasion: Occasion, timeZone: string):
   })
 }
 
-/** Fills a text that a model is told. What is known of the user stands in quotation marks, as data. */
+/** Fills a text for a model. Values that describe the user are put in quotation marks, as data. */
 export function fillForModel(text: string, occasion: Occasion, timeZone: string): string {
   return filled(text, occasion, timeZone, FOR_MODEL)
 }

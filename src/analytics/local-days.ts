@@ -29,7 +29,7 @@ export function hoursAt(timeZone: string): (at: number) => number {
   }
 }
 
-/** Returns the offset at a time, and when it is known to be the same. */
+/** Returns the offset at a time, and a period around it in which the offset stays the same. */
 function offsetAround(at: number, timeZone: string): { from: number; to: number; offset: number } {
   const from = Math.floor(at / DAY_MS) * DAY_MS
   const offset = offsetOf(from, timeZone)

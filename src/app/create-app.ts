@@ -23,7 +23,7 @@ export interface App {
   /**
    * Listens and returns the address, with the port that was free when none was set.
    * @param announce receives the address; requests wait until it is done
-   * @param insist runs calls to the database
+   * @param insist runs the calls to the database, and may repeat them until the database is available
    */
   listen(announce?: (address: string) => Promise<void>, insist?: Insist): Promise<string>
   /** Stops accepting requests, finishes the work under way, closes the database. */

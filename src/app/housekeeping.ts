@@ -66,7 +66,7 @@ export function keepHouse(parts: Parts): Housekeeping {
   function worksOfWorkers(): Periodic[] {
     const { db, engine } = database
     const { eventDays, deliveryDays, auditDays } = config
-    // For an hour, because replicas of a version without origins may be replaced one after the other.
+    // Repeated for an hour, because replicas of an older version may still store secrets that have no origin.
     const bindUntil = clock() + HOUR_MS
     const erasing = every(MINUTE_MS, 'erasing deleted agents', (signal) =>
       eraseAgents(

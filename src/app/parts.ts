@@ -108,7 +108,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     publicUrl,
     baseUrl,
     ...linksOf(foundation, baseUrl),
-    /** Takes in what comes through channels, by webhooks and by asking platforms. */
+    /** The dependencies for receiving events of channels, by webhooks or by polling. */
     receiving: {
       accept: acceptItems(db, engine, clock),
       clock,
@@ -151,7 +151,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
   }
 }
 
-/** Returns what makes and reads the links that people are sent. */
+/** Creates the makers of signed links, which also check them. */
 function linksOf({ credentials, clock }: Foundation, baseUrl: () => string) {
   return {
     stopLinks: createStopLinks(credentials.deriveKey('links that stop mail'), baseUrl),
@@ -169,7 +169,7 @@ function openMeter({ clock, database }: Foundation, logger: Logger) {
   )
 }
 
-/** Returns the meter together with the metrics of what models are called for and use. */
+/** Returns a meter that also reports tokens to the metrics, and the function that reports model calls. */
 function meteringOf(meter: UsageMeter, metrics: Metrics): Metering {
   return {
     meter: {

@@ -36,7 +36,7 @@ interface Dependencies {
   clock: Clock
 }
 
-/** Serves what keeps an agent from its work, or makes it less safe, and a person has to mend. */
+/** Serves the problems that keep an agent from working, or make it less safe, and that a person has to fix. */
 export function problemRoutes(server: Server, { database, clock }: Dependencies): void {
   server.get(
     '/problems',

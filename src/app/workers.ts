@@ -155,7 +155,7 @@ function workOnDocuments(parts: Parts, common: QueueDependencies): Drained[] {
   ]
 }
 
-/** Returns the address by which push services can reach who runs this service. They take no http address. */
+/** Returns the contact address that push services get of whoever runs this service. They accept no http address. */
 function contactOf(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? publicUrl : 'mailto:postmaster@localhost'
 }

@@ -105,12 +105,12 @@ async function hasPrompt(
   try {
     return kinds.has('voice') && transcriberFor(agent) !== null
   } catch {
-    // Its address or key cannot be used: nothing writes the sound down.
+    // The address or the key of the transcription server cannot be used, so the sound cannot be transcribed.
     return false
   }
 }
 
-/** Notes that the address that a visitor has left has answered, unless only a program did. */
+/** Notes that a mail came from the address that a visitor has left, unless only a program sent it. */
 async function confirm(
   { db, clock }: ChannelWork,
   { mailbox, lease }: Batch,
@@ -130,9 +130,9 @@ async function confirm(
 }
 
 /**
- * Counts the buttons that were pressed, each once, and tells the platform that their presses have arrived. A press whose
- * words nobody knows says nothing, and is taken out of the batch.
- * @returns true if there were such presses, and the others are to be worked anew
+ * Counts each pressed button once, and tells the platform that the press has arrived. A press without any text is
+ * finished here, because there is nothing to answer.
+ * @returns true if a press was finished, so that the remaining items must be chosen anew
  */
 async function countPresses(
   tools: ChannelWork,

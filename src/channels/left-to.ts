@@ -9,9 +9,9 @@ import { type InboundMessage, writerOfMessage } from './inbound-message.ts'
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Returns why the agent leaves messages unanswered; null: it answers them. The platform says so of the messages, people
- * have blocked who wrote them, or they are beyond its most answers in an hour, because a program may be at the other end:
- * a person then looks at them.
+ * Returns who gets messages that the agent does not answer: a person, or nobody. Null: the agent answers. It does not
+ * when the platform says so, when people have blocked the writer, or when the writer or the chat has had the most answers
+ * of an hour: a program may be at the other end, so a person looks at the messages.
  */
 export async function leftTo(
   { db, clock }: Pick<ChannelWork, 'db' | 'clock'>,

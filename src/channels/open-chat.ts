@@ -9,7 +9,7 @@ import type { Channel } from './channel.ts'
 
 type ChatMailbox = Pick<MailboxRow, 'thread' | 'unseen_ms' | 'conversation_id'>
 
-/** Names the conversation of a chat: a widget's that goes on in it, or its own. */
+/** Names the conversation of a chat: the widget's conversation that continues in it, or the chat's own. */
 export function conversationOf(
   channel: Channel,
   { thread, unseen_ms, conversation_id }: ChatMailbox,
@@ -21,7 +21,7 @@ export function conversationOf(
 
 /**
  * Finds or opens the conversation of a chat for something that is not a prompt, within a transaction.
- * @param user the person who visits; null when it counts as nobody's visit
+ * @param user the person whose visit this counts as; null: nobody's
  */
 export async function openChat(
   db: Kysely<Tables>,

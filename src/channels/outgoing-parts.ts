@@ -95,7 +95,7 @@ function textsOf(
     const offered = together(ctas.map(({ content }) => content))
     const fits = (text: string) => cutText(text, limits.textLimit).length === 1
     if (fits(together([said, offered]))) return { texts: [together([said, offered])], buttons }
-    // The buttons then stand below what is offered, which follows the answer as a message of its own.
+    // The texts of the calls to action then follow the answer as a message of their own, with the buttons below it.
     if (fits(offered)) return { texts: [...cutText(said, textLimit), offered.trim()], buttons }
   }
   return { texts: cutText(together([said, ...ctas.map(ctaText)]), textLimit), buttons: [] }

@@ -63,8 +63,8 @@ export function readWebhook({ platform, settings }: Channel, raw: Buffer): Inbou
 }
 
 /**
- * True for an event whose id may have been forgotten since it was worked. No platform repeats one for so long. One that
- * was too old when the channel was made has never been worked by it: it is a sample with which somebody tries it.
+ * True for an event so old that its id may have been forgotten since it was worked; no platform repeats events for that
+ * long. An event that was already as old when the channel was made was never worked by it: somebody tries a sample.
  */
 function mayBeReplay({ sentAt = Number.NaN }: Inbound, { createdAt }: Channel, nowMs: number): boolean {
   return sentAt < nowMs - WORKED_FOR_MS && sentAt >= Date.parse(createdAt) - WORKED_FOR_MS

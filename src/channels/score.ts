@@ -7,7 +7,7 @@ export function scoreButton(score: number, messageId: number): OutboundButton {
   return { id: `rate:${score}:${messageId}`, title: `${score} ★`, url: null }
 }
 
-/** Reads the score of such a button, and its message; null: it is another one. */
+/** Reads the score and the message from the id of a pressed button; null: it is no button for a score. */
 export function readScoreButton(pressed: string): { score: number; messageId: number } | null {
   const [, score, messageId] = /^rate:([1-5]):(\d{1,15})$/.exec(pressed) ?? []
   return score === undefined ? null : { score: Number(score), messageId: Number(messageId) }

@@ -76,8 +76,8 @@ export function openTemplates({ db, box, outbound, clock }: Dependencies) {
   }
 
   /**
-   * Returns a template as the person reads it.
-   * @param place the field of the request that holds the use
+   * Returns the text of a template with its variables filled in, as the recipient reads it, and the kind of its file.
+   * @param place the field of the request that names the template
    */
   async function saidBy(channel: Channel, use: TemplateUse, place: string): Promise<SaidTemplate> {
     const isMeant = ({ name, language }: Template) => name === use.name && language === use.language
@@ -95,7 +95,7 @@ export function openTemplates({ db, box, outbound, clock }: Dependencies) {
   return {
     list: (channel: Channel) => list(channel, KEPT_MS),
     saidBy,
-    /** Does the same for a conversation. @throws ApiError no_templates, if it came through no channel */
+    /** As `saidBy`, for the channel of a conversation. @throws ApiError no_templates, if it has none */
     async saidIn(
       { agent_id, channel_id }: { agent_id: number; channel_id: number | null },
       use: TemplateUse,

@@ -34,7 +34,7 @@ interface FirstMessage extends PersonsWords {
   tags: Record<string, unknown> | null
   /** True if a person goes on in the conversation, instead of the agent. */
   agentPaused: boolean
-  /** The conversations that who writes may see; null: all. */
+  /** The conversations that the writer may see; null: all. */
   scope: Scope | null
   idempotency: Idempotency | null
 }
@@ -49,7 +49,8 @@ interface Written {
 
 /**
  * Writes to somebody on a channel: in their conversation there, which opens again if it had ended, or in a new one.
- * @throws ApiError conversation_not_found if that is hidden from who writes; window_closed, channel_inactive, idempotency_key_reused; invalid_request if `to` names nobody
+ * @throws ApiError conversation_not_found if the writer may not see that; window_closed, channel_inactive,
+ *   idempotency_key_reused; invalid_request if `to` names nobody
  */
 export async function writeFirst(
   db: Kysely<Tables>,

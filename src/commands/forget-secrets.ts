@@ -43,7 +43,7 @@ export const forgetSecretsCommand: Command = {
   },
 }
 
-/** Finds the secrets that nothing opens, and forgets them if that is meant. @returns their places */
+/** Finds the secrets that no key opens, and forgets them if `isSure`. @returns their places */
 async function forget(config: Config, isSure: boolean): Promise<string[]> {
   const { masterKey, masterKeyPrevious, dataDir } = config
   const database = await openDatabase(config)
@@ -61,14 +61,14 @@ async function forget(config: Config, isSure: boolean): Promise<string[]> {
 }
 
 /**
- * Reads the keys of a data directory, which gets a new one if that is meant.
- * @throws Error if there is a key that cannot be read: it is not lost
+ * Reads the keys of a data directory; if it has none, makes one if `isMade`, or else returns a key that opens nothing.
+ * @throws Error if there is a key file that cannot be read, because its key is not lost
  */
 async function keysIn(dataDir: string, isMade: boolean): Promise<MasterKeys> {
   return (await readMasterKeys(dataDir)) ?? (isMade ? keptMasterKeys(dataDir, true) : [NO_KEY])
 }
 
-/** Opens nothing. */
+/** A key that no secret was sealed with. */
 const NO_KEY = Buffer.alloc(32).toString('base64')
 
 /** Revokes all API keys and bearer tokens: nothing can verify them without the key of their hashes. */

@@ -33,7 +33,7 @@ export const restore: Command = {
       Object.assign(read, { tables, rows, version: seal?.version ?? null })
       if (keys === null) return
       refuseOtherKeys(createSecretBox(...keys), installation)
-      // A key of the settings is not put on the disk: whoever keeps it there keeps it from the data.
+      // Only a key from --key is written to disk. A key in the settings is there to be kept apart from the data.
       if (!isVerified && options.key !== undefined) await keepMasterKeys(config.dataDir, keys)
     }
     await (isVerified ? verifyBackup(file, check) : restoreBackup(file, config, check))

@@ -54,7 +54,7 @@ export const agentItem = {
       const [is, becomes] = [toObject(present[name]) ?? {}, toObject(item[name]) ?? {}]
       const isGone = 'api_key' in is && !('api_key' in becomes)
       const { fallbacks, ...server } = differing(is, becomes)
-      // The key goes with the address, unless it is given with another one.
+      // A change of the address drops the stored key, so the file's key is sent along even if it has not changed.
       const { api_key } = 'url' in server ? becomes : {}
       const key = isGone ? { api_key: null } : plain({ api_key })
       return [name, { ...key, ...server, ...withNullKeys(fallbacks) }]
@@ -88,7 +88,7 @@ function withoutNullKey<T extends { api_key?: string | null | undefined }>(serve
   return { ...server, api_key: server.api_key ?? undefined }
 }
 
-/** Says of fallbacks that have no key that they have none: otherwise they would get the stored one of their origin. */
+/** Sets a null key for fallbacks without one: if it were absent, they would keep the key stored for their origin. */
 function withNullKeys(fallbacks: unknown): Item {
   return Array.isArray(fallbacks) ? { fallbacks: fallbacks.map((one) => ({ api_key: null, ...one })) } : {}
 }

@@ -31,7 +31,7 @@ export interface Applied {
   changes: Change[]
   /** Secrets that were made, which nobody can read again. */
   secrets: { kind: string; name: string; secret: string }[]
-  /** The places of secrets that are to stay as they are stored, and are stored nowhere. */
+  /** The places of secrets that are to stay as they are stored although none is stored. */
   leftOut: Path[]
 }
 
@@ -40,7 +40,7 @@ interface ApplyOptions {
   dryRun: boolean
   /** Removes what the sections of the file do not have. */
   prune: boolean
-  /** Leaves out secrets that are to stay and are stored nowhere, which are errors otherwise. */
+  /** Leaves out secrets that are to stay although none is stored. Otherwise these are errors. */
   withoutSecrets: boolean
 }
 
@@ -55,13 +55,13 @@ export async function applyConfig(
   given: ConfigFile,
   options: ApplyOptions,
 ): Promise<Applied> {
-  // While the transaction is open, others may wait for it, but nobody for the name of a host or a platform.
+  // Hosts and platforms are asked before the transaction, because others may wait for its locks.
   const file = await withAnswers({ ...dependencies, db }, target, given)
   const outbound = await withCheckedAddresses(dependencies.outbound, [file.agent, ...file.sections.values()])
   const { engine } = dependencies
   for (let attempts = 1; ; attempts++) {
     try {
-      // It locks rows in the order of the file, and gives way to those who lock them in another one.
+      // It locks rows in the order of the file, and gives way to transactions that lock them in another order.
       return await yieldingTransaction(db, engine, async (transaction) => {
         const db = joinParts(transaction)
         const changes: Change[] = []
@@ -81,7 +81,7 @@ export async function applyConfig(
   }
 }
 
-/** Returns a file whose new objects are completed with what others tell about them. */
+/** Returns a file whose new objects are completed with what their platforms say about them. */
 async function withAnswers(
   context: Omit<Context, 'agentId'>,
   target: number | null,
@@ -230,11 +230,11 @@ const NAMED: ReadonlySet<SectionName> = new Set(['evaluators', 'channels'])
 
 interface Matched {
   pairs: { item: Item; path: Path; present: Present | null }[]
-  /** Those that the file does not have. */
+  /** The stored objects that the file does not have. */
   left: Present[]
 }
 
-/** Finds the stored object for each of a file: those of one name in their order. */
+/** Finds the stored object for each object of a file, by name. Objects of the same name are matched in their order. */
 function matched(name: SectionName, items: readonly Item[], present: readonly Present[]): Matched {
   const { nameOf } = sections[name]
   const left = [...present]

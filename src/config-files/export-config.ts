@@ -9,7 +9,7 @@ import type { Context, Present, Section, Swap } from './section.ts'
 import { sections } from './sections.ts'
 import { namesOf, toNames } from './swap-names.ts'
 
-/** Writes all that is set of an agent as a configuration file, without secrets, ids and what is left at its default. */
+/** Writes an agent as a configuration file, without secrets, ids and default values. */
 export async function exportConfig(context: Context): Promise<string> {
   const entries = Object.entries(sections)
   const stored = new Map<string, Present[]>()
@@ -37,7 +37,7 @@ export function itemOfFile(item: Item, section: Section, swap: Swap, present: It
   return section.swap ? section.swap(bare, swap) : bare
 }
 
-/** Leaves out the fields that an object has without saying so, also those of `settings` and `look`. */
+/** Leaves out fields with default values, also within `settings` and `look`. */
 function shortened(item: Item, section: Section): Item {
   const isSame = (without: Item) => {
     try {
@@ -59,7 +59,7 @@ function shortened(item: Item, section: Section): Item {
   return short
 }
 
-/** Writes YAML in which a changed line of a long text is a changed line. */
+/** Writes YAML that keeps the lines of long texts, so that differences show which of them changed. */
 export function toYaml(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false })
   visit(document, {

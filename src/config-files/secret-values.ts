@@ -9,7 +9,7 @@ const STORED = { $stored: true }
 
 type Secrets = (item: Item) => SecretPlace[]
 
-/** Returns an object without its secrets. @param present the stored object: of one that differs, the change is shown */
+/** Replaces the secrets of an object by marks. @param present the stored object; secrets that differ are marked as new */
 export function withoutSecrets(item: Item, secrets: Secrets, present: Item | null = item): Item {
   return secrets(item).reduce((rest, { path }) => {
     const value = valueAt(item, path)
@@ -34,7 +34,7 @@ export function withStored(
     const path = placeIn(whole, present, from)
     const secret = valueAt(present, from)
     if (path === null || typeof secret !== 'string' || valueAt(whole, path) !== undefined) return whole
-    // A header that a file with headers does not have is to go.
+    // If the file lists headers, a stored header that it does not list is removed.
     if (path[0] === 'headers' && item.headers !== undefined && !isToStay(path)) return whole
     const filled = withValue(whole, path, secret)
     const place = secrets(filled).find((one) => String(one.path) === String(path))

@@ -40,7 +40,7 @@ export interface Swap {
   channel(id: unknown, path: Path): unknown
 }
 
-/** A kind of objects in a file: how they are read, compared and changed, by the functions of their feature. */
+/** A kind of object in a file, with the functions of its feature that read, compare and change it. */
 export interface Section {
   /** The word for one of them. */
   readonly title: string
@@ -52,9 +52,9 @@ export interface Section {
   read(context: Context): Promise<Present[]>
   secrets?(item: Item): SecretPlace[]
   swap?(item: Item, swap: Swap): Item
-  /** Returns an object as it will be stored: with what stays of the present one although the file does not have it. */
+  /** Returns an object as it will be stored, with those parts of the present one that stay without being in the file. */
   keep?(item: Item, present: Item, prune: boolean): Item
-  /** Completes a new object of a file, not checked yet, with what others tell: before the transaction, as they may be slow. */
+  /** Completes a new, unchecked object with what its platform says; before the transaction, as that may be slow. */
   ask?(context: Omit<Context, 'agentId'>, item: Item): Promise<Item>
   /** @returns the secret that was made for it, which nobody can read again */
   create(context: Context, item: Item): Promise<string | undefined>

@@ -157,7 +157,7 @@ function saidIn(messages: readonly ModelMessage[]): string {
   return said.filter((text) => text !== '').join('\n\n')
 }
 
-/** Returns what stands for a prompt where the user has written nothing yet. @throws ApiError nothing_to_say */
+/** Returns a stand-in for the prompt when the user has written nothing yet. @throws ApiError nothing_to_say */
 function inPlaceOfPrompt({ instruction, draft }: ReplyWish): ModelMessage[] {
   const content = instruction ?? draft
   if (content === null) throw new ApiError('nothing_to_say')

@@ -26,7 +26,7 @@ const textsOfLanguage = z.strictObject({
   offer: sentence.describe('Offers a person where there is no answer.'),
 })
 
-/** Those texts as they are set. What accepts an offer is recognized by its very words, so these are the same each time. */
+/** The texts of a language in a patch. `offer` has no variables: a sent offer is recognized by its exact words. */
 const newTextsOfLanguage = textsOfLanguage.extend({
   offer: withoutVariables(boundedText(1000).min(1))
     .optional()

@@ -65,7 +65,7 @@ export async function countPending(
   }
 }
 
-/** Counts a conversation that could not be counted with others. */
+/** Counts a conversation by itself, after counting it in a batch has failed. */
 export async function countRetry(
   { db, engine }: Dependencies,
   row: Pick<SupportRetryRow, 'id' | 'lease' | 'agent_id' | 'conversation_id'>,
@@ -102,9 +102,9 @@ async function takePending(db: Db, agentId: number): Promise<string[]> {
 }
 
 /**
- * Reads the facts of conversations from the record, and counts what is other than it was counted. The transaction holds
- * the lock of `lockSupport`.
- * @returns the number of conversations that were counted as other than they are
+ * Reads the facts of conversations from the record, and corrects the counts of those whose facts have changed. The
+ * transaction holds the lock of `lockSupport`.
+ * @returns the number of conversations whose facts had changed
  */
 export async function countAnew(db: Db, agentId: number, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
@@ -209,7 +209,7 @@ function factsOf(
     solution_ms: solution.all,
     solution_open_ms: solution.open,
     ...{ reopened_at: record.reopened_at, met_at, missed_at },
-    // The panel of a widget asks whenever a conversation ends, a channel by a message; who rates was asked by somebody.
+    // A widget's panel asks whenever a conversation ends, a channel with a message. A user who rated has been asked.
     asked_at: (widget_id === null ? record.asked_at : ended_at) ?? rating?.at ?? null,
     rated_at: rating?.at ?? null,
     score: rating?.score ?? null,

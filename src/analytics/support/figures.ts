@@ -18,7 +18,7 @@ export const timeColumns = [
 
 type TimeColumn = (typeof timeColumns)[number]
 
-/** The facts in which a figure counts a conversation, at the time in a column. */
+/** The conversations that a figure counts, each at the time in a column. */
 interface Figure {
   at: TimeColumn
   /** Only conversations with this value in this column. */
@@ -48,7 +48,7 @@ export type FigureName = keyof typeof figures
 
 export const figureNames = Object.keys(figures) as [FigureName, ...FigureName[]]
 
-/** The lengths of time that are counted in steps of 10%, under the name and the number of the step. */
+/** The durations that are counted in steps of 10%. A count's name is that of the duration with the step's number. */
 export const lengths = ['answer_ms', 'answer_open_ms', 'solution_ms', 'solution_open_ms'] as const
 
 function each<Value extends string | number, Name extends string>(

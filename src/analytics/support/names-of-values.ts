@@ -5,7 +5,7 @@ import { namesOfOperators } from '../../operators/find-operator.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { breakdowns } from './read-support.ts'
 
-/** Returns the names of people, groups or channels by what figures call them, of those that are there. */
+/** Returns the names of people, groups or channels by their ids as text. Deleted ones are missing. */
 export async function namesOfValues(
   db: Kysely<Tables>,
   agentId: number,

@@ -43,7 +43,7 @@ export function serveMetrics(server: Server, registry: Registry, token: string |
   server.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (token !== null && !equalInConstantTime(request.headers.authorization ?? '', `Bearer ${token}`))
       throw new ApiError('invalid_credentials')
-    // However many ask at once, the database is asked once.
+    // Concurrent scrapes share one reading of the database.
     reading ??= acrossAgents('metrics count the rows of all agents', () => registry.metrics()).finally(() => {
       reading = null
     })

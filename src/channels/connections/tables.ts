@@ -1,9 +1,9 @@
 import type { Generated, Selectable } from 'kysely'
 import type { DeliveryReason } from '../../platforms/platform.ts'
 
-/** The way in which events of a channel come, on a platform that is told by a call where they go. */
+/** The connections of channels whose platforms Parley itself tells where to send events, or asks for them. */
 export interface ChannelConnectionsTable {
-  /** The channel's. */
+  /** The id of the channel. */
   id: number
   agent_id: number
   /** Says whether the platform calls, or is asked for events; null until it is connected, and while it is off. */

@@ -28,7 +28,7 @@ interface Dependencies {
   links: StopLinks
 }
 
-/** Adds the address at which whoever gets unseen answers by mail stops them, without credentials. */
+/** Adds the page on which the recipient of unseen answers stops these mails, without credentials. */
 export function stopRoutes(server: Server, { db, clock, links }: Dependencies): void {
   const limited = limitAddresses(server, 'stop mail')
 
@@ -47,7 +47,7 @@ export function stopRoutes(server: Server, { db, clock, links }: Dependencies): 
       preHandler: limited,
       schema: {
         operationId: 'askToStopMail',
-        summary: 'The page on which somebody stops the mails with answers that they have not seen',
+        summary: 'The page on which a recipient stops the mails with answers that they have not seen',
         description: 'The address, with its signature, is in each of these mails. Opening it stops nothing.',
         tags,
         params,

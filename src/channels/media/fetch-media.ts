@@ -32,8 +32,8 @@ const TIMEOUTS = { firstByteMs: 20_000, idleMs: 20_000, totalMs: 120_000 }
 const MOST_REDIRECTS = 5
 
 /**
- * Yields the bytes of a file as they come. Only hosts that the place names are asked, over TLS and at public addresses;
- * the host of the channel's own base address may be neither. The token goes to hosts of the platform alone.
+ * Yields the bytes of a file as they come. Only hosts that the place names are asked, over TLS and at public addresses.
+ * The host of the channel's own base address is exempt from both. Only hosts of the platform get the token.
  * @throws MediaRefused, MediaUnavailable, also midway
  */
 export async function* fetchMedia(
@@ -43,7 +43,7 @@ export async function* fetchMedia(
 ): AsyncGenerator<Uint8Array> {
   const { status, headers, body, hadToken } = await open(fetching, place)
   try {
-    // 202: it is being prepared.
+    // Also refuses 202, the answer for a file that the platform still prepares.
     if (status !== 200) throw failureOf(status, hadToken, retryAfterMs(headers))
     if (Number(headers['content-length']) > fetching.limit) throw new MediaRefused('too_large')
     yield* checkedMedia(inChunks(body), fetching.limit, media)
@@ -55,8 +55,8 @@ export async function* fetchMedia(
 }
 
 /**
- * Yields the bytes of a file as they come, as long as they are not too many.
- * @throws MediaRefused; MediaUnavailable when they are not what the platform told; what reading them throws
+ * Yields the bytes of a file as they come, up to a limit.
+ * @throws MediaRefused; MediaUnavailable when their hash is not that of the platform; what reading them throws
  */
 export async function* checkedMedia(
   bytes: AsyncIterable<Uint8Array>,
