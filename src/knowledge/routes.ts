@@ -77,7 +77,7 @@ export const documentWithText = z
     text: z
       .string()
       .nullable()
-      .describe('As it was read, of HTML as Markdown; null: added before texts were kept, and not since.'),
+      .describe('As it was read; HTML becomes Markdown. Null: it was last added before texts were kept.'),
     format: z.enum(textFormats).nullable().describe('How `text` is read.'),
     questions: z.array(z.string()).nullable().describe('Other ways to ask for it.'),
     edited_at: time.nullable().describe('When it was edited after it was added.'),
@@ -88,7 +88,7 @@ export const documentWithText = z
 
 export const documentPatch = z
   .strictObject({
-    title: newDocument.shape.title.unwrap().describe('What answers name it by.'),
+    title: newDocument.shape.title.unwrap().describe('The name by which answers cite it.'),
     text: z.string().min(1).max(LONGEST).describe('The whole text, in its `format`.'),
     url: httpAddress.nullable().describe('Where readers find it; null: nowhere.'),
     questions: newDocument.shape.questions.unwrap(),
@@ -108,12 +108,14 @@ export const foundPassage = z
       .describe(
         'BM25; where passages have vectors, the reciprocal ranks of both orders; with a reranking server, its score.',
       ),
-    coverage: z.number().describe('Which share of the question, by the weight of its words, stands in it.'),
+    coverage: z.number().describe('The share of the question, by the weight of its words, that it contains.'),
     confidence: z.number().describe('How well it fits, to be compared with the threshold.'),
     similarity: z
       .number()
       .nullable()
-      .describe('How like the question it is as a vector, 1 at most; null: found by its words alone.'),
+      .describe(
+        "The similarity of its vector to the question's, at most 1; null: it was found only by its words.",
+      ),
   })
   .meta({ id: 'FoundPassage' })
 
@@ -136,7 +138,7 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
         summary: 'Add a document or an FAQ entry; one of the same source is replaced',
         body: newDocument,
         response: {
-          200: single(documentSchema).describe('It was there; replaced, or unchanged.'),
+          200: single(documentSchema).describe('The document existed: it was replaced, or is unchanged.'),
           201: single(documentSchema),
         },
       },

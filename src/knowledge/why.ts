@@ -10,7 +10,7 @@ export function whySchema<const Codes extends [string, ...string[]]>(codes: Code
       .describe('Which reason it is, or which note; null: none, or one that has no code.'),
     values: z
       .record(z.string(), z.string())
-      .describe('What the words name. `cause` is the code of a `reason` among them.'),
+      .describe('The values that the sentence names. `cause` is the code of a `reason` among them.'),
   })
 }
 

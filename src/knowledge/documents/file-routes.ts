@@ -57,7 +57,7 @@ export function knowledgeFileRoutes(
         schema: {
           operationId: 'uploadKnowledgeFiles',
           summary:
-            'Add files (Markdown, MDX, text, HTML, reStructuredText, JSON, CSV, PDF, DOCX): tells of each what became of it',
+            'Add files (Markdown, MDX, text, HTML, reStructuredText, JSON, CSV, PDF, DOCX): answers what became of each',
           description: `At most ${MOST_FILES} files, and 50 MiB in all unless PARLEY_UPLOAD_LIMIT says otherwise. The name of a file, with its folders, is its source: a file of the same name replaces it.`,
           consumes: ['multipart/form-data'],
           response: { 200: single(z.array(fileOutcome)), ...errors(...bodyErrors) },

@@ -42,7 +42,7 @@ export function importRoutes(server: Server, { db, outbound, clock }: Dependenci
       schema: {
         summary: 'Import the pages of a site, in the background',
         description:
-          'Give either `url`, from which links are followed, or `sitemap`. Pages are those of one host, with or without `www.`; robots.txt is kept. The page that a crawl begins with is read for its links also when it matches no pattern.',
+          'Give either `url`, from which links are followed, or `sitemap`. Pages are those of one host, with or without `www.`; robots.txt is obeyed. The page that a crawl begins with is read for its links also when it matches no pattern.',
         body: newImport,
         response: { 201: single(importSchema), ...errors('too_many_imports') },
       },

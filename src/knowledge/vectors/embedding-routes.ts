@@ -46,7 +46,7 @@ export function embeddingRoutes(server: Server, { db, embedderOf }: Dependencies
     {
       config: { right: 'read' },
       schema: {
-        summary: 'How far the vectors of the passages are made',
+        summary: 'The progress of the vectors of the passages',
         response: { 200: single(embeddingProgress) },
       },
     },
