@@ -53,7 +53,7 @@ export function exportRoutes(server: Server, { db, clock, places }: Dependencies
         operationId: 'exportConversations',
         summary: 'All conversations with all that was said in them, as JSON Lines or CSV',
         description:
-          'JSON Lines: an object a line with a `type` (conversation, completion, message, note, rating, summary). CSV: a line for each message and note. An answer that breaks off was not whole.',
+          'JSON Lines: an object a line with a `type` (conversation, completion, message, note, rating, summary). CSV: a line for each message and note. An answer that breaks off is incomplete.',
         querystring: range,
         response: { 200: z.string() },
       },

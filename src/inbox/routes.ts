@@ -81,9 +81,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
               .min(0)
               .max(60)
               .default(0)
-              .describe(
-                'It changes nothing before so many seconds have passed, in which it can be cancelled.',
-              ),
+              .describe('Seconds before it changes anything, in which it can be cancelled.'),
           })
           .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
             message: 'needs either ids or filter',
@@ -120,7 +118,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       config: { right: 'read' },
       schema: {
         operationId: 'getBulkCount',
-        summary: 'How many conversations a bulk act on a view and filters would have',
+        summary: 'How many conversations a bulk act on a view and filters would be for',
         querystring: inboxQuery.omit({ sort: true, per_page: true, cursor: true }),
         response: { 200: single(matchingSchema), ...errors('operator_needed') },
       },
@@ -137,7 +135,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       config: { right: 'read' },
       schema: {
         operationId: 'getBulkAct',
-        summary: 'How far a bulk act has come',
+        summary: 'The progress of a bulk act',
         params: idParam('Id of the bulk act.'),
         response: { 200: single(bulkActSchema), ...errors('bulk_act_not_found') },
       },

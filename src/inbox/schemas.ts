@@ -43,7 +43,7 @@ const inboxFilters = {
     }),
   language: boundedText(16).min(1).optional().describe("Of the user's last prompt, such as `en`."),
   priority: z.enum(priorities).optional(),
-  outcome: z.enum(outcomes).optional().describe('How they ended: only of those that have.'),
+  outcome: z.enum(outcomes).optional().describe('How they ended; leaves out conversations that have not.'),
   user_id: userFilter,
   in: boundedText(400)
     .refine(
@@ -133,7 +133,7 @@ export const inboxItemSchema = z
     waiting_since: time.nullable(),
     waiting_reason: z.enum(waitingReasons).nullable(),
     priority: z.enum(priorities),
-    snoozed_until: time.nullable().describe('When it comes back that was put aside; null: it is not.'),
+    snoozed_until: time.nullable().describe('When it comes back; null: it is not put aside.'),
     ...outcomeFields,
     due: dueSchema.nullable().describe('Its next target of time, or the last one; null: it has none.'),
     language: z.string().nullable(),
@@ -172,7 +172,7 @@ export const inboxAnswer = z.object({
     .describe(
       '`cursor` of the next page; null: there is none. A page examines 5,000 conversations at most, so that it may have fewer than `per_page`.',
     ),
-  counts: inboxCountsSchema.describe('Of the whole views, whatever the filters.'),
+  counts: inboxCountsSchema.describe('Counts of the whole views, whatever the filters.'),
 })
 
 export const matchingSchema = z

@@ -31,7 +31,7 @@ export function targetRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
     {
       config: { right: 'manage' },
       schema: {
-        summary: 'Add a target: within what time people answer and end conversations that wait',
+        summary: 'Add a target: the times within which people answer and end conversations that wait',
         body: newTarget,
         response: { 201: single(targetSchema), ...errors('too_many_targets') },
       },
@@ -48,7 +48,7 @@ export function targetRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
     {
       config: { right: 'manage' },
       schema: {
-        summary: 'Change a target field by field; what runs towards it is counted anew',
+        summary: 'Change a target field by field; its running clocks are set anew',
         params,
         body: targetPatch,
         response: { 200: single(targetSchema), ...errors('target_not_found', 'version_outdated') },
@@ -67,7 +67,7 @@ export function targetRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
     {
       config: { right: 'manage' },
       schema: {
-        summary: 'Delete a target: what runs towards it runs no more',
+        summary: 'Delete a target and stop its clocks',
         params,
         response: { 204: z.null().describe('Deleted.'), ...errors('target_not_found') },
       },

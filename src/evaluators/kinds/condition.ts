@@ -14,7 +14,7 @@ const settings = z.strictObject({
 
 export const condition: EvaluatorKind<typeof settings> = {
   cost: 'cheap',
-  summary: 'Holds a condition against what is known of the prompt.',
+  summary: 'Checks a condition against the facts of the prompt.',
   settings,
   threshold: 1,
   reach: ({ condition }) => (fieldsOf(condition).includes('response.text') ? 'whole' : () => false),

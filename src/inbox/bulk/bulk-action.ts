@@ -57,10 +57,10 @@ export const bulkActSchema = z
     action: z.looseObject({ type: z.string() }),
     state: z
       .enum(['gathering', 'working', 'done', 'failed', 'cancelled'])
-      .describe('`gathering`: it is still found out which conversations match.'),
+      .describe('`gathering`: the matching conversations are still being collected.'),
     matched: z.int().describe('How many conversations match; so far, while they are gathered.'),
     done: z.int().describe('How many of them have been worked.'),
-    changed: z.int().describe('How many of those are now other than before.'),
+    changed: z.int().describe('How many of those were changed.'),
     skipped: z
       .array(z.object({ reason: z.enum(skipReasons), count: z.int() }))
       .describe(

@@ -25,7 +25,7 @@ export async function cancelBulk(
     const isOwn = kind === by.actor.kind && actorId === by.actor.id
     if (!isOwn && !includes(right, 'manage'))
       throw new ApiError('insufficient_right', {
-        message: "Only who has begun a bulk act cancels it, or somebody with the right 'manage'.",
+        message: "Only the person who began a bulk act, or somebody with the right 'manage', can cancel it.",
       })
     if (act.state === 'cancelled') return
     if (!(await cancelBulkAct(db, id, now))) throw new ApiError('bulk_act_begun')
