@@ -52,9 +52,9 @@ export function agentRoutes(server: Server, dependencies: Dependencies): void {
     {
       config: { right: 'manage' },
       schema: {
-        summary: 'Ask the model for a word: tells what its server said',
+        summary: 'Try the model: asks it for a word, and answers what its server said',
         description:
-          'With fields in the body, the model is asked that is about to be saved. The saved key is sent only to the saved address. A server that refuses tools is not `ok` when the agent offers some.',
+          'With fields in the body, the model that they describe is tried before it is saved. The saved key is sent only to the saved address. A server that refuses tools is not `ok` when the agent offers some.',
         body: optionalBody(triedModel),
         response: { 200: single(modelTest) },
       },

@@ -20,10 +20,7 @@ const figures = {
   cta_clicks: z.int(),
   cta_rate: z.number().nullable().describe('Clicks for each that was shown.'),
   unanswered: z.int().describe('Questions to which the built-in answerer knew no answer.'),
-  median_ms: z
-    .int()
-    .nullable()
-    .describe('From the prompt to its stored response; right to five in a hundred.'),
+  median_ms: z.int().nullable().describe('From the prompt to its stored response; accurate to 5%.'),
   p95_ms: z.int().nullable(),
 }
 

@@ -43,7 +43,8 @@ export function problemRoutes(server: Server, { database, clock }: Dependencies)
     {
       config: { right: 'manage' },
       schema: {
-        summary: 'What keeps the agent from its work, or makes it less safe, and a person has to mend',
+        summary:
+          'The problems that keep the agent from working, or make it less safe, and that a person has to fix',
         response: { 200: z.object({ data: z.array(problem) }) },
       },
     },

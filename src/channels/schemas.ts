@@ -44,7 +44,7 @@ const activity = z
     token_refused: z
       .boolean()
       .describe(
-        'Whether the newest of it failed because of the access token, and the channel is as it was then.',
+        'Whether the newest failure was a refused access token, and the channel has not changed since.',
       ),
   })
   .meta({ id: 'ChannelActivity' })

@@ -36,11 +36,11 @@ class Check {
     const names = Object.keys(part)
     for (const join of ['all', 'any'] as const) {
       if (!Object.hasOwn(part, join)) continue
-      if (names.length > 1) return { path, message: `"${join}" stands alone in its object` }
+      if (names.length > 1) return { path, message: `"${join}" must stand alone in its object` }
       return this.#list(part[join], [...path, join], depth)
     }
     if (!Object.hasOwn(part, 'not')) return checkComparison(part, path)
-    if (names.length > 1) return { path, message: '"not" stands alone in its object' }
+    if (names.length > 1) return { path, message: '"not" must stand alone in its object' }
     return this.part(part.not, [...path, 'not'], depth + 1)
   }
 

@@ -142,7 +142,8 @@ function resolveSecrets(value: unknown, path: Path, sources: Resolving): unknown
   }
   if (!sources.places.has(shown(path)))
     throw new ConfigFileError(path, `${shown(path)}: ${kind} may stand only in the place of a secret`)
-  if (others.length > 0) throw new ConfigFileError(path, `${shown(path)}: ${kind} stands by itself`)
+  if (others.length > 0)
+    throw new ConfigFileError(path, `${shown(path)}: ${kind} must be the only field of its object`)
   if (kind === '$stored') {
     if (name !== true) throw new ConfigFileError(path, `${shown(path)}: $stored must be true`)
     sources.stored.push(path)

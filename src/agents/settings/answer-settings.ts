@@ -33,7 +33,7 @@ export const answering = {
       .max(64)
       .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
       .describe(
-        'In which `hour` and `weekday` of conditions and the time of a prompt are told, such as Europe/Berlin.',
+        'The time zone of `hour` and `weekday` in conditions and of the time of a prompt, such as Europe/Berlin.',
       ),
     z.string(),
     'UTC',
@@ -81,7 +81,7 @@ export const answering = {
     false,
   ),
   history_limit: setting(
-    z.int().min(0).max(1000).describe('Stored messages that a prompt is sent with, at most.'),
+    z.int().min(0).max(1000).describe('The most stored messages that are sent along with a prompt.'),
     z.int(),
     50,
   ),
@@ -101,7 +101,7 @@ export const answering = {
     z
       .boolean()
       .describe(
-        'Whether the oldest turns of a conversation that is too long for the model are put in short by it, in the background. False: they are left out.',
+        'Whether the model sums up the oldest turns of a conversation that is too long for it, in the background. False: they are left out.',
       ),
     z.boolean(),
     true,
@@ -115,7 +115,7 @@ export const answering = {
         `holds more than ${LONGEST_TEXTS} characters`,
       )
       .describe(
-        'Words or phrases that mean the same to your users, a list a group: what is asked with one of them is also found in passages with another.',
+        'Words or phrases that mean the same to your users, one list per group: a question with one of them also finds passages with another.',
       ),
     z.array(z.array(z.string())),
     [],
@@ -127,8 +127,8 @@ export const answering = {
       .max(1)
       .nullable()
       .describe(
-        'The confidence that the built-in answerer needs in its best passage: higher, it says more often that it does not ' +
-          'know. Null: what is measured on its documents.',
+        'The confidence that the built-in answerer needs in its best passage: the higher, the more often it says that it ' +
+          'does not know. Null: the value that is measured on its documents.',
       ),
     z.number().nullable(),
     null,
@@ -137,7 +137,7 @@ export const answering = {
     z
       .record(boundedText(200).min(1), price)
       .refine((prices) => Object.keys(prices).length <= 100, 'holds more than 100 models')
-      .describe("What a model's tokens cost, a million of them, by the name that its server is asked for."),
+      .describe('The price of a million tokens by model, under the name by which its server knows it.'),
     z.record(z.string(), price),
     {},
   ),
@@ -179,7 +179,7 @@ export const answering = {
     z
       .enum(rewriteModes)
       .describe(
-        'Whether a short call of the model puts follow-ups, and questions in another language than the documents, into queries before the search. `auto`: only for a model that is known to take no tools, which cannot search by itself.',
+        'Whether a short model call turns follow-ups, and questions in another language than the documents, into search queries first. `auto`: only for a model that is known to take no tools, which cannot search by itself.',
       ),
     z.enum(rewriteModes),
     'auto',

@@ -59,7 +59,7 @@ export function versionRoutes(server: Server, dependencies: Dependencies): void 
     {
       config: { right: 'manage' },
       schema: {
-        summary: 'Set the agent to what it was in a version',
+        summary: 'Restore the settings of the agent from a version',
         description:
           'This makes a new version. Secrets are not part of versions: a key that is stored stays where the address has the same origin, and is dropped where it does not.',
         params: z.object({ number: z.string().describe('Number of the version.') }),

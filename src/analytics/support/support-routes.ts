@@ -39,14 +39,12 @@ const figures = {
     FigureName,
     ReturnType<typeof count>
   >),
-  answer: length(
-    'From the beginning of the wait to the first answer of a person; right to five in a hundred.',
-  ),
+  answer: length('From the beginning of the wait to the first answer of a person; accurate to 5%.'),
   answer_open: length('The same within the `hours` of its group, or of the agent.'),
   solution: length('From the beginning, or the last opening, to the end with a solution.'),
   solution_open: length('The same within the `hours` of its group, or of the agent.'),
   rating_mean: z.number().nullable(),
-  rating_share: z.number().nullable().describe('Ratings for each that was asked.'),
+  rating_share: z.number().nullable().describe('Ratings per conversation whose user was asked.'),
 }
 
 export const supportAnalytics = z
@@ -64,11 +62,14 @@ export const supportAnalytics = z
             .describe(
               'A day, an hour from 0 to 23, an id, a language, or a tag as `name:value`; empty: none.',
             ),
-          name: z.string().nullable().describe('Of the person, the group or the channel, while it is there.'),
+          name: z
+            .string()
+            .nullable()
+            .describe('Name of the person, group or channel; null once it is deleted.'),
           ...figures,
         }),
       )
-      .describe('Of days and hours all; of others the 100 with the most conversations.'),
+      .describe('All days or hours; of any other breakdown the 100 values with the most conversations.'),
   })
   .meta({ id: 'SupportAnalytics' })
 
@@ -106,7 +107,7 @@ export function supportRoutes(server: Server, { db, clock }: { db: Kysely<Tables
         operationId: 'listCountedConversations',
         summary: 'The conversations that the figures of support count, as CSV',
         description:
-          'A line for each of which one of the figures counts something in these days: those that began in them, then the others. Lengths are in milliseconds. An answer that breaks off was not whole.',
+          'A line for each conversation that any figure counts in these days: those that began in them, then the others. Durations are in milliseconds. An answer that breaks off is incomplete.',
         querystring: daysQuery.extend({ time_zone: timeZoneQuery }),
         response: { 200: z.string(), ...errors('insufficient_right') },
       },
