@@ -169,7 +169,7 @@ describe('list of the inbox', async () => {
       await page.waitForURL('**/analytics')
       assert.equal(await page.getByRole('dialog').count(), 0)
       await page.goto(own.at('settings/account'))
-      const setting = page.getByLabel('Single keys do things; ? lists them')
+      const setting = page.getByLabel('Single keys are shortcuts; ? lists them')
       await setting.uncheck({ force: true })
       try {
         await page.goto(own.at('inbox'))
