@@ -95,7 +95,7 @@ export function openTemplates({ db, box, outbound, clock }: Dependencies) {
   return {
     list: (channel: Channel) => list(channel, KEPT_MS),
     saidBy,
-    /** As `saidBy`, for the channel of a conversation. @throws ApiError no_templates, if it has none */
+    /** Returns what `saidBy` does, for the channel of a conversation. @throws ApiError no_templates, if it has none */
     async saidIn(
       { agent_id, channel_id }: { agent_id: number; channel_id: number | null },
       use: TemplateUse,
