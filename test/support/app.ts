@@ -11,6 +11,7 @@ import { openFoundation } from '../../src/foundation.ts'
 import type { Right } from '../../src/http/rights.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Tables } from '../../src/storage/tables.ts'
+import { RECONNECTED, type WakeUps } from '../../src/storage/wake-ups.ts'
 import { assertConforms } from './conforms.ts'
 import { readyDatabase } from './databases.ts'
 
@@ -32,6 +33,8 @@ export interface TestApp extends AsyncDisposable {
   }): Promise<TestAgent>
   /** Issues a key of an agent and a token of its team with a right. */
   issue(to: { agentId: number; teamId: number; right: Right }): Promise<TestAgent>
+  /** Lets all background work look for what is due, after its clock was moved; it would notice within a second. */
+  lookAgain(): void
   close(): Promise<void>
 }
 
@@ -99,6 +102,7 @@ export async function startApp(
     ...env,
   })
   const foundation = await openFoundation(config, clock)
+  const lookAgain = wakingAll(foundation.database.wakeUps)
   const app = await createApp(foundation, logger ?? createLogger(config))
   const url = await app.listen()
   const baseUrl = `${url}/api/v1`
@@ -145,7 +149,19 @@ export async function startApp(
   const agent = await addAgent()
   const { dataDir } = database
   const issue: TestApp['issue'] = (to) => db.transaction().execute((db) => issueFor(db, to))
-  return { app, url, baseUrl, dataDir, agent, addAgent, issue, close, [Symbol.asyncDispose]: close }
+  const made = { app, url, baseUrl, dataDir, agent, addAgent, issue, lookAgain, close }
+  return { ...made, [Symbol.asyncDispose]: close }
+}
+
+/** Returns a function that wakes all that will listen for work. */
+function wakingAll(wakeUps: WakeUps): () => void {
+  const topics = new Set<string>()
+  const { listen } = wakeUps
+  wakeUps.listen = (topic, listener) => {
+    if (topic !== RECONNECTED) topics.add(topic)
+    return listen(topic, listener)
+  }
+  return () => topics.forEach(wakeUps.sendHere)
 }
 
 /** Returns the calls in the name of one pair of credentials. */

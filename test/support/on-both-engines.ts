@@ -11,7 +11,10 @@ export interface Service {
   readonly app: TestApp
   /** The model server, reset before each test. */
   readonly model: ModelServer
-  /** The service's clock, which is the real one at the beginning of each test. */
+  /**
+   * The service's clock, which is the real one at the beginning of each test. When it is set, background work looks for
+   * what is due.
+   */
   clock: Clock
   /** Creates a new agent, so that other tests do not affect it. */
   addAgent: TestApp['addAgent']
@@ -29,6 +32,7 @@ export function onBothEngines(
     describe(`${name} on ${engine}`, () => {
       let app: TestApp
       let model: ModelServer
+      let clock: Clock = Date.now
       const service: Service = {
         engine,
         get app() {
@@ -37,7 +41,13 @@ export function onBothEngines(
         get model() {
           return model
         },
-        clock: Date.now,
+        get clock() {
+          return clock
+        },
+        set clock(moved) {
+          clock = moved
+          app.lookAgain()
+        },
         addAgent: (options) => app.addAgent(options),
         async eventsOf({ agentId }) {
           const { db } = app.app.foundation.database
@@ -53,7 +63,7 @@ export function onBothEngines(
       before(async () => {
         model = await startModelServer()
         const settings = { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test-model', ...env }
-        app = await startApp(engine, settings, () => service.clock())
+        app = await startApp(engine, settings, () => clock())
       })
       after(async () => {
         // Both are closed together, because after a failed test a turn may still wait for the model.
@@ -61,7 +71,7 @@ export function onBothEngines(
       })
       beforeEach(() => {
         model.reset()
-        service.clock = Date.now
+        clock = Date.now
       })
       tests(service)
     })
