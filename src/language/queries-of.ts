@@ -17,7 +17,7 @@ export function queriesOf(message: string): string[] {
   if (sentences.length <= 1) return [sentences[0] ?? message]
   const places = [...sentences.keys()]
   const asks = (at: number) => ASKS.test(sentences[at] ?? '')
-  // What has only common words, such as "have a nice day", is not searched for by itself.
+  // A sentence of common words only, such as "have a nice day", is not searched for by itself.
   const states = (at: number) =>
     !asks(at) && indexWords(sentences[at] ?? '').some((word) => tellingness(word) === 1)
   const telling = [...places.filter(asks), ...places.filter(states)]
@@ -101,7 +101,7 @@ function ownLines(message: string): string[] {
   const own: string[] = []
   for (const [at, line] of lines.entries()) {
     if (END.test(line)) break
-    // Nothing of one's own follows a signature, but long lines are none.
+    // A closing begins the signature, with which the sender's own text ends. Long lines after it are no signature.
     if (own.some((before) => before !== '' && !isSalutation(before)) && isClosing(line))
       if (lines.slice(at + 1).every(({ length }) => length < LONGEST_OF_SIGNATURE)) break
     const isQuoted =

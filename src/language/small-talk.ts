@@ -6,7 +6,7 @@ export type { TalkKind, TalkLanguage }
 
 interface SmallTalk {
   kind: TalkKind
-  /** The languages in which it means that; none: it has no words. */
+  /** The languages in which the message has this meaning; empty if it has no words. */
   languages: TalkLanguage[]
 }
 
@@ -43,7 +43,7 @@ export function wishesForPerson(text: string): boolean {
 
 const QUOTE = /["“”„«»「」『』`]|(?<!\p{L})['‘’‚]\p{L}/u
 const SENTENCE_END = /[.!?\n。！？؟।…]+/u
-/** Also matches what stands behind a reason in languages that name it first. */
+/** The end of a clause. Also matches the words that follow a reason in languages that put the reason first. */
 const CLAUSE_END = /[,;:–—،、，；：]|\s-\s|について|に関して|の件で|のことで|에 대해(?:서)?|에 관해(?:서)?/u
 
 /** Tells whether somebody says in full that they want to speak to a person. */

@@ -6,10 +6,10 @@ import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { type AskedQuestion, lastQuestions, withQuestions } from '../transcripts/doors/last-questions.ts'
 import { isQuestion } from './is-question.ts'
 
-/** The number of prompts among which the question is looked for that a person is to answer. */
+/** The number of prompts before a hand-off that are searched for the question that a person is to answer. */
 const BEFORE_HAND_OFF = 5
 
-/** Notes questions of which it shows after their turn that the agent had no good answer. */
+/** Notes questions that turn out, after their turn, to have had no good answer from the agent. */
 export function learnOfGaps(note: NoteUnanswered): Pick<Lessons, 'disliked' | 'handedOff'> {
   /** Notes a question that the agent itself has answered, or was to answer. */
   async function noteIfAnswered(db: Kysely<Tables>, asked: AskedQuestion, reason: GapReason): Promise<void> {

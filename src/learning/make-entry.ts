@@ -95,12 +95,12 @@ function replaceName(text: string, { name, anyCase }: Name): string {
     .join('')
 }
 
-/** Matches what redaction puts in place of what it finds. */
+/** Matches the placeholders that redaction inserts. */
 const PLACEHOLDER = /(\[[A-Z][A-Z0-9_]*\])/
 
 function replaceIn(text: string, name: string, anyCase: boolean): string {
   const lower = text.toLowerCase()
-  // Some letters change their length with their case: then places do not agree.
+  // Some letters change their length with their case, so positions in the text would no longer match.
   const [searched, sought] =
     anyCase && lower.length === text.length ? [lower, name.toLowerCase()] : [text, name]
   let replaced = ''
@@ -116,6 +116,6 @@ function replaceIn(text: string, name: string, anyCase: boolean): string {
 }
 
 const LETTER = /[\p{L}\p{N}]/u
-/** Matches the rest of the part of an e-mail address before its sign. */
+/** Matches the rest of an e-mail address's local part, up to the `@`. */
 const IN_ADDRESS = /^[\w.+-]*@/
 const LONGEST_LOCAL_PART = 64

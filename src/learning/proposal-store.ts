@@ -39,8 +39,9 @@ const MOST_OPEN = 200
 const COUNTED = 36
 
 /**
- * Tells whether as many proposals of an agent wait as may wait, and keeps others from proposing until the transaction
- * ends. The agent itself is not locked: its row comes before that of the conversation, which is locked already.
+ * Tells whether an agent has as many waiting proposals as it may have, and keeps others from proposing until the
+ * transaction ends. The agent itself is not locked: its row comes before that of the conversation, which is locked
+ * already.
  */
 export async function areTooMany(db: Db, engine: Pick<Engine, 'lock'>, agentId: number): Promise<boolean> {
   await engine.lock(db, COUNTED, agentId)
@@ -83,7 +84,7 @@ export async function insertProposal(
     .executeTakeFirstOrThrow()
 }
 
-/** Has a proposal made again that had been given up. */
+/** Queues a proposal again that had been given up. */
 export async function makeAgain(db: Db, id: number, now: string): Promise<ProposalRow> {
   wake(db, PROPOSALS)
   return db

@@ -19,11 +19,11 @@ interface Dependencies {
   engine: Pick<Engine, 'lock'>
 }
 
-/** The number of prompts among which the question is looked for that a person has answered. */
+/** The number of prompts before an answer that are searched for the question that the person has answered. */
 const BEFORE_ANSWER = 20
 
 /**
- * Proposes an entry from a conversation. A question for which one waits gets no second one.
+ * Proposes an entry from a conversation. A question with a waiting proposal gets no second one.
  * @param from the conversation, or the completion of the question
  * @throws ApiError nothing_to_propose, too_many_proposals
  */
@@ -35,7 +35,7 @@ export async function proposeEntry(
   by: TeamBy,
 ): Promise<ProposalRow> {
   return db.transaction().execute(async (db) => {
-    // Of two simultaneous requests the second one finds the proposal of the first.
+    // With this lock, the second of two simultaneous requests finds the proposal of the first.
     await lockConversation(db, 'completion' in from ? from.completion.conversation_id : from.conversationId)
     const asked =
       'completion' in from
@@ -67,7 +67,7 @@ export function proposesWhenEnded(engine: Pick<Engine, 'lock'>): Lessons['ended'
   }
 }
 
-/** Sorts prompts: first those that the agent was to answer, the newest first, then those of a time when it was paused. */
+/** Sorts prompts: those that the agent was to answer come first, newest first, then those from when it was paused. */
 function inTurn(asked: readonly AskedQuestion[]): AskedQuestion[] {
   const isPaused = ({ completion }: AskedQuestion) => completion.agent_paused === 1
   return [...asked.filter((one) => !isPaused(one)), ...asked.filter(isPaused).reverse()]

@@ -38,9 +38,9 @@ interface Dependencies extends QueueDependencies {
 }
 
 const AT_ONCE = 4
-/** The failures of a model after which a proposal is made without one. */
+/** The number of failures of the model after which a proposal is made without it. */
 const MOST_TRIES = 2
-/** The number of newest prompts in which names are looked for. */
+/** The number of newest prompts that are searched for names. */
 const QUESTIONS_READ = 20
 
 /**
@@ -68,8 +68,8 @@ export function runProposals(dependencies: Dependencies): RunningWork {
 }
 
 /**
- * Makes the texts of a proposal, without personal data as far as redaction finds it. What its conversation no longer
- * has cannot be proposed.
+ * Makes the texts of a proposal, without personal data as far as redaction finds it. Drops it if its conversation no
+ * longer has the question or the answer.
  * @throws ModelError, LeaseLost
  */
 async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease): Promise<void> {

@@ -1,4 +1,4 @@
-// What Parley tells a model that writes entries.
+// The instructions for a model that writes entries.
 
 export const ENTRY_TASK =
   'You write entries for the knowledge base of a support team: what a person of the team told one customer, for all of ' +

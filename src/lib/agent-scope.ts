@@ -31,7 +31,7 @@ export function reachAllAgents(): void {
   scopes.enterWith({ agents: 'all', isOpen: false })
 }
 
-/** Runs work that reaches the rows of no agent until something in it says of which. */
+/** Runs work that reaches the rows of no agent until something in it opens or binds a scope. */
 export function forNoAgent<T>(work: () => T): T {
   return scopes.run({ agents: 'none', isOpen: false }, work)
 }

@@ -1,9 +1,9 @@
-/** The sentences of some codes, which rows keep as words and from which the codes are found again. */
+/** Sentences that rows store as words, each with a code that can be found again from the words. */
 export interface CodedSentences<Code extends string> {
   codes: [Code, ...Code[]]
   /** Returns the words of a code. @param values those that stand in braces */
   say(code: Code, values?: Record<string, string | number>): string
-  /** Finds the code of words again. */
+  /** Returns the code of a sentence that `say` made, and its values. */
   whyOf(words: string | null): Why<Code>
 }
 

@@ -4,7 +4,7 @@ import { inBatches } from '../lib/pacing/in-batches.ts'
 import type { Tables } from '../storage/tables.ts'
 import { deleteRunsBefore } from './store.ts'
 
-/** The same as for bulk acts, of which runs may be a part. */
+/** The same as for bulk acts, because a run may be a part of one. */
 const DAYS_KEPT = 30
 
 /** Deletes what is known of runs of macros that began long ago. They can no longer be undone. */

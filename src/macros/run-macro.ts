@@ -49,9 +49,9 @@ interface PartOfBulk {
 
 /**
  * Runs a macro in a conversation. Each action is stored in one transaction with its outcome, so one that fails leaves
- * the others as they are, and a bulk act that is taken up again goes on behind the last one. A webhook is called at most
- * once.
- * @param act recorded in the audit; null: it is part of a bulk act, which is
+ * the others as they are, and a bulk act that is taken up again goes on behind the last one. A webhook is called at
+ * most once.
+ * @param act recorded in the audit; null for a part of a bulk act, which is recorded itself
  */
 export async function runMacro(
   dependencies: RunDependencies,

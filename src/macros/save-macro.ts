@@ -64,7 +64,8 @@ export function mayChange(
 function refuseOthers(keeper: Keeper, macro: MacroRow): void {
   if (mayChange(keeper, macro)) return
   throw new ApiError('insufficient_right', {
-    message: "Only who made a shared macro changes and deletes it, or somebody with the right 'manage'.",
+    message:
+      "Only the person who made a shared macro may change or delete it, or somebody with the right 'manage'.",
   })
 }
 

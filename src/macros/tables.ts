@@ -4,7 +4,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 export interface MacrosTable {
   id: Generated<number>
   agent_id: number
-  /** The person who alone has it; null: it is shared. */
+  /** The only person who has it; null: it is shared. */
   operator_id: number | null
   /** The person who made it; null: a program, or an older version that did not note it. */
   maker_id: ColumnType<number | null, number | null | undefined, number | null>

@@ -1,4 +1,4 @@
-/** Greetings by language. The phrases of these files are parted by `|`; `[a|b]` stands for a choice. */
+/** Greetings by language. The phrases of these files are separated by `|`; `[a|b]` stands for a choice. */
 export const GREETINGS = {
   en: '[hi|hello|hey|hiya|hallo] [|there|again|all|everyone|everybody|team|guys|folks]|good [morning|afternoon|evening|day]|greetings|howdy|yo',
   de: 'hallo|[|schönen] guten [tag|morgen|abend]|servus|moin|moin moin|hi|hey|hey du|gruss gott|grüezi|hallo zusammen|hallo nochmal',

@@ -2,13 +2,13 @@ import type { TalkLanguage } from './greetings.ts'
 
 /** The words by which somebody who answers offers a person, beside those for the person. */
 export interface OfferWords {
-  /** Asks whether one wants it, or says that it can be. */
+  /** Words that ask whether the user wants a person, or say that one is available. */
   offers: string
-  /** Says what the person does, or what is done with the person. */
+  /** Words that say what the person does, or what is done with the person. */
   answers: string
-  /** Persons that a wish does not name so. */
+  /** Words for a person that wishes do not use. */
   who: string
-  /** Offers something else: to explain, or to do something with a person. */
+  /** Words that offer something else: to explain, or to do something with a person. */
   explains: string
 }
 

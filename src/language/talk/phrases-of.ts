@@ -1,4 +1,4 @@
-/** Returns the phrases of a table: they are parted by `|`, and `[a|b]` stands for a choice between words. */
+/** Returns the phrases of a table: they are separated by `|`, and `[a|b]` stands for a choice between words. */
 export function phrasesOf(table: string): string[] {
   return table.match(PHRASE)?.flatMap(expand) ?? []
 }

@@ -1,7 +1,7 @@
 import { GREETINGS, type TalkLanguage } from './greetings.ts'
 import { type FoundPhrase, type Part, phrasesAt } from './known-phrases.ts'
 
-/** The kinds of messages that are no questions, those first that decide what a message of several is about. */
+/** The kinds of small talk and wishes. In a message of several kinds, the first in this list decides. */
 export const KINDS = [
   'wish',
   'nature',
@@ -27,7 +27,7 @@ interface Read {
 const LANGUAGES = Object.keys(GREETINGS) as TalkLanguage[]
 /** The most words, or characters of a script without spaces, that may give the reason of a wish. */
 const LONGEST_REASON = 12
-/** The parts that are read in English as well, among whatever language. */
+/** The parts that are also read in English, whatever the language of the message. */
 const SHARED: ReadonlySet<Part> = new Set<Part>([
   'greeting',
   'thanks',
@@ -93,7 +93,10 @@ function readIn(
     }
   }
 
-  /** Returns the places where a reason may end that begins at a place: before a verb at the end, or with the message. */
+  /**
+   * Returns the places where a reason that begins at `from` may end: before a verb at the end of the message, or at its
+   * end.
+   */
   function endsOfReason(from: number, { speaks, gets }: Reading): number[] {
     const most = Math.min(words.length, from + LONGEST_REASON)
     if (speaks || gets) return words.length > from && words.length <= most ? [words.length] : [from]
@@ -113,7 +116,7 @@ function readIn(
   return best
 }
 
-/** Returns what was read once a part is added; null: the part does not fit there. */
+/** Adds a part to a reading; returns null if it does not fit there. */
 function withPart(reading: Reading, part: Part): Reading | null {
   switch (part) {
     case 'courtesy':
@@ -154,7 +157,7 @@ function lessTelling(one: Reading['person'], other: (typeof PERSONS)[number]): R
   return one && PERSONS.indexOf(one) > PERSONS.indexOf(other) ? one : other
 }
 
-/** Returns the kind of a message that was read to its end; undefined: it is none. */
+/** Returns the kind of a message that was read to its end; undefined if it is none of them. */
 function kindOf(reading: Reading): TalkKind | undefined {
   const { kind, wants, speaks, gets, asksHow, refuses, person } = reading
   if (!person) return wants || speaks || gets || asksHow ? undefined : kindOfTalk(KINDS[kind], refuses)

@@ -6,20 +6,20 @@ import type { TalkLanguage } from './greetings.ts'
  */
 export interface WishWords {
   want: string
-  /** Asks for the way to a person: only together with an unmistakable person. */
+  /** Words that ask how to reach a person. They count only with an unmistakable word for one. */
   how?: string
   speak: string
   get: string
   a: string
-  /** Persons that are a wish by themselves. The first one is the word of the offer. */
+  /** Words for a person that are a wish by themselves. Offers name the first one. */
   alone: string
-  /** Unmistakable persons, which can also be got. */
+  /** Unmistakable words for a person, which can also follow `get`. */
   person: string
-  /** Anyone else to whom somebody wants to speak. */
+  /** Words for anyone else to whom somebody wants to speak. */
   anyone: string
-  /** Stands behind the person. */
+  /** Words that follow the person. */
   after: string
-  /** Introduces a reason. */
+  /** Words that introduce a reason. */
   about: string
 }
 

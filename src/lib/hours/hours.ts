@@ -5,7 +5,7 @@ import { type Newest, newest } from '../newest.ts'
 interface Shift {
   days: readonly number[]
   from: string
-  /** The end; none after `from` is on the next day. 24:00 is midnight. */
+  /** The end; on the next day if it is not after `from`. 24:00 is midnight. */
   to: string
 }
 
@@ -81,10 +81,10 @@ function* spansFrom(hours: Hours, at: number): Generator<Span> {
     }
 }
 
-/** The spans of the hours that were asked for last, by their day: reckoning with a time zone costs most. */
+/** The shifts of the hours used last, by day. They are cached because time zone arithmetic costs most. */
 const kept = newest<string, Newest<number, Span[]>>(100)
 
-/** Returns what tells the shifts of a day, which is counted since the epoch. */
+/** Returns a function that gives the shifts of a day, which is counted since the epoch. */
 function spansByDay(hours: Hours): (day: number) => Span[] {
   const key = JSON.stringify(hours)
   const known = kept.get(key) ?? newest<number, Span[]>(1000)

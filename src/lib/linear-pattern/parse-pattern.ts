@@ -126,7 +126,8 @@ class Parser {
 
   #escape(): Node {
     const next = this.#pattern.charAt(this.#at + 1)
-    if (/[1-9k]/.test(next)) throw new Error('back-references cannot be had: they cannot be kept fast')
+    if (/[1-9k]/.test(next))
+      throw new Error('back-references are not supported: they would not run in linear time')
     const escaped = readEscape(this.#pattern, this.#at)
     this.#at = escaped.end
     const set =
@@ -137,7 +138,7 @@ class Parser {
   #group(): Node {
     this.#at++
     if (/^\?(?:[=!]|<[=!])/.test(this.#pattern.slice(this.#at, this.#at + 3))) {
-      throw new Error('look-arounds cannot be had: they cannot be kept fast')
+      throw new Error('look-arounds are not supported: they would not run in linear time')
     }
     const opening = /^\?(?::|<[A-Za-z_]\w{0,30}>)/.exec(this.#pattern.slice(this.#at, this.#at + 40))
     if (opening) this.#at += opening[0].length
@@ -179,7 +180,7 @@ class Parser {
     if (this.#isAssertion() || this.#pattern.slice(0, this.#at).match(/(?:\^|\$|\\[bB])$/)) {
       return new Error('^, $, \\b and \\B may stand only at the ends of the pattern')
     }
-    return new Error(`"${this.#peek()}" at place ${this.#at + 1} is not expected there`)
+    return new Error(`"${this.#peek()}" at place ${this.#at + 1} is not expected here`)
   }
 }
 

@@ -32,7 +32,7 @@ export interface OutboundBody extends AsyncIterable<Buffer[]> {
 /**
  * Sends a request and resolves when the head of the answer has arrived. undici's `request()` does the same with a
  * stream, a promise and an async resource for each call; this does half the work for answers of many small pieces.
- * @param place what it waits for first, and gives back when the body has ended; null: nothing
+ * @param place a place to wait for first and to give back when the body has ended; null: none is needed
  * @throws OutboundError
  */
 export function exchange(

@@ -1,4 +1,4 @@
-/** The messages of what may befall any outgoing call. A value stands in braces. */
+/** The messages for failures of outgoing calls. Values stand in braces. */
 export const outboundMessages = {
   timeout: 'the target did not answer in time',
   tls: 'no secure connection to the target could be made',

@@ -170,7 +170,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-/** The share of one team alone is that of the chats of channels that it may have under way. */
+/** A team that is alone gets seven of ten places, as many as it may have chats of channels under way. */
 const CALLS_TO_ORIGIN = 400
 const DEFAULT_TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 }
 

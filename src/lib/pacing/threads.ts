@@ -185,7 +185,7 @@ export function openThreads<Tasks extends ThreadTasks>(module: URL, limits: Thre
 
 /** Serves the calls of `run` and `each`. The module of a thread calls this once. */
 export function serveTasks(tasks: ThreadTasks): void {
-  // Libraries would print text among the lines of the log. Were it read here, the process could not end.
+  // What libraries print would mix with the lines of the log, and reading it here would keep the process from ending.
   process.stdout.write = process.stderr.write = () => true
   let pieces: Iterator<unknown> | undefined
   parentPort?.on('message', (request: Request) => {

@@ -2,8 +2,8 @@
 export type Team = number | null
 
 /**
- * The part that one team may have of the places that others leave: so one more always finds a place, from four places
- * on.
+ * The share of the places left by other teams that one team may have. With four places or more, another team always
+ * finds one.
  */
 export const shareOfTeam = (left: number) => Math.round(left * 0.7)
 

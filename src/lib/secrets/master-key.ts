@@ -71,7 +71,7 @@ export async function writeMasterKeys(dataDir: string, keys: MasterKeys): Promis
 async function makeKey(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   if (await stat(join(dataDir, MASTER_KEY_FILE)).catch(ifMissing)) return
-  // Of two processes that start at once, `link` lets only one make the key, and both read it.
+  // If two processes start at once, `link` lets only one make the key, and both read it.
   await writeAside(dataDir, [randomBytes(32).toString('base64')], async (aside, file) => {
     await link(aside, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
