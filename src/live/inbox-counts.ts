@@ -18,8 +18,8 @@ interface Dependencies {
 const GATHER_MS = 500
 
 /**
- * Sends the number of conversations in each view to those who listen to an agent, when it has changed. Who may have lost
- * one from their scope is told to read everything again.
+ * Sends the number of conversations in each view to the listeners of an agent, when it has changed. Listeners whose
+ * scope may have lost a conversation are told to read everything again.
  */
 export function inboxCounts({ db, clock, logger, listeners }: Dependencies) {
   const changed = new Set<number>()

@@ -4,10 +4,10 @@ import { isInScope } from '../transcripts/conversations/in-scope.ts'
 import { readConversations } from '../transcripts/doors/read-changed.ts'
 import type { Listener } from './listener.ts'
 
-/** Tells whether a listener may see what happens in a conversation; null: what concerns no conversation. */
+/** Tells whether a listener may see an event of a conversation; null: the event belongs to no conversation. */
 export type Sees = (listener: Listener, conversationId: string | null) => boolean
 
-/** Reads to whom conversations are given, if one of the listeners may not see all. */
+/** Reads to whom conversations are assigned, if one of the listeners may not see all. @returns the check */
 export async function placesFor(
   db: Kysely<Tables>,
   listeners: Iterable<Listener>,

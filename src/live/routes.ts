@@ -51,7 +51,7 @@ export function liveRoutes(server: Server, { db, hub, lookedAt }: Dependencies):
       config: { right: 'chat', isUse: false },
       exposeHeadRoute: false,
       schema: {
-        summary: 'What happens, as it happens (server-sent events)',
+        summary: 'Events as they happen (server-sent events)',
         description:
           'Without `conversation_id` all of the agent, which needs the right `read`. With the right `chat` a stream ' +
           'carries what end users see.',
@@ -89,8 +89,8 @@ export function liveRoutes(server: Server, { db, hub, lookedAt }: Dependencies):
       schema: {
         summary: 'Tell the answers that are being made in a conversation once more, from their beginning',
         description:
-          'For who opens a conversation in the middle of an answer. Live streams of the agent tell `message_delta` ' +
-          'from `offset` 0 on: what lies at an offset replaces what was read there.',
+          'For clients that open a conversation in the middle of an answer. Live streams of the agent send ' +
+          '`message_delta` from `offset` 0 on: the text at an offset replaces what was read there.',
         tags,
         params: conversationId,
         body: optionalBody(z.strictObject({})),

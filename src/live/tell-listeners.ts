@@ -34,7 +34,7 @@ export function tellEvents(listeners: Listeners, events: readonly PlacedEvent[],
 }
 
 /**
- * Tells listeners of what is kept nowhere: it has no place in the log.
+ * Tells listeners of an event that is not stored, and so has no place in the log.
  * @param isTold tells whether a listener is one of those to tell
  */
 export function tellHappening(

@@ -14,8 +14,8 @@ interface Dependencies {
 }
 
 /**
- * Tells listeners of what is kept nowhere: those who see all conversations at once, the others after it was read to whom
- * the conversation is given.
+ * Tells listeners of events that are not stored: first those who see all conversations, and the others once it was read
+ * to whom the conversations are assigned.
  */
 export function tellUnkept({ db, listeners, logger }: Dependencies) {
   let waiting: Happening[] = []
@@ -50,7 +50,7 @@ export function tellUnkept({ db, listeners, logger }: Dependencies) {
       waiting.push(happening)
       telling ??= tellScoped()
     },
-    /** Resolves when everything was told that has happened so far. */
+    /** Resolves when all events so far have been told. */
     async told(): Promise<void> {
       await telling
     },

@@ -46,8 +46,8 @@ interface LeftAddress
 }
 
 /**
- * Has a conversation go on at an address, within a transaction. An earlier address of it gets nothing more. What was said
- * so far has been seen: the visitor is there.
+ * Has a conversation go on at an address, within a transaction. An earlier address of the conversation gets nothing
+ * more. Messages so far count as seen, because the visitor is present.
  */
 export async function continueAt(db: Db, left: LeftAddress, now: string): Promise<void> {
   const { agent_id, conversation_id, address, channelId, thread, userId, afterMs } = left
@@ -82,7 +82,7 @@ export async function continueAt(db: Db, left: LeftAddress, now: string): Promis
     state: 'unconfirmed' as const,
     stopped_by: null,
     after_ms: afterMs,
-    // Nobody gets more by leaving an address again.
+    // Leaving an address again does not reset the number of mails.
     mails: Number(mails),
     left_at: now,
     used_at: now,
@@ -95,8 +95,9 @@ export async function continueAt(db: Db, left: LeftAddress, now: string): Promis
 }
 
 /**
- * Counts the conversations that speak against mail to an address: in which it was left since a time and has not answered,
- * in which the visitor has left any, and in which it has unsubscribed or could not be reached.
+ * Counts the conversations that are reasons not to mail an address: those since a time in which the address was left
+ * but has not answered, those since then in which the visitor left any unanswered address, and those in which the
+ * address unsubscribed or bounced.
  * @param except the id of a conversation in which it may be left again
  */
 export async function countAgainst(
@@ -185,7 +186,10 @@ export async function noteMail(
     .execute()
 }
 
-/** Stops all mail to the address of a chat, within a transaction. That a visitor withdrew it says less than the rest. */
+/**
+ * Stops all mail to the address of a chat, within a transaction. `withdrawn` never replaces another reason, which says
+ * more.
+ */
 export async function stopContinuation(
   db: Db,
   mailboxId: number,
@@ -234,7 +238,7 @@ export async function noteSeen(db: Db, mailboxId: number, messageId: number, now
     .execute()
 }
 
-/** Takes messages up to one out of a mailbox that wait there to be sent. */
+/** Removes the messages up to `upTo` that wait in a mailbox to be sent. */
 async function dropWaiting(db: Db, mailboxId: number, upTo: number, now: string): Promise<void> {
   await db
     .updateTable('mailbox_items')

@@ -166,8 +166,8 @@ export async function insertEcho(
 export type MailboxesOf = Pick<MailboxRow, 'agent_id'> | { conversation_id: string }
 
 /**
- * Takes answers out of mailboxes that wait there to be sent, in one statement. An answer stays while an attempt to send it
- * is under way, or may have succeeded.
+ * Removes answers that wait to be sent from mailboxes, in one statement. An answer stays while an attempt to send it is
+ * under way, or may have succeeded.
  * @param isAnswer returns the condition that a message is an answer, given the column with its id
  * @returns the ids of their messages
  */
@@ -187,7 +187,7 @@ export async function dropWaitingSends(
     .where('state', '=', 'waiting')
     .where(({ exists, ref }) =>
       'agent_id' in of
-        ? // What waits is little beside an agent's mailboxes, so each is asked for its agent.
+        ? // An agent has far more mailboxes than waiting items, so each item is checked for its agent.
           exists(
             mailboxes.select('id').where('id', '=', ref('mailbox_id')).where('agent_id', '=', of.agent_id),
           )

@@ -24,7 +24,7 @@ export async function bindMailbox(
   }: { replyToken?: string | null; address?: string; answersTo?: string | null } = {},
   item?: Pick<MailboxItemRow, 'created_at'>,
 ): Promise<void> {
-  // The address of a visitor stands apart, so that it can be forgotten.
+  // A visitor's address is stored in `continuations` only, so that it can be forgotten.
   const address = (mailbox.unseen_ms === null ? given : undefined) ?? addressOf(mailbox)
   const until = item ? timestamp(Date.parse(item.created_at) + REPLY_TOKEN_MS) : null
   const isSame =

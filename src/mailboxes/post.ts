@@ -32,7 +32,7 @@ export const lockMailboxOf = prepared((db, param: ParamOf<{ conversation_id: str
 
 /**
  * Queues a stored message for the channel of its conversation, within the caller's transaction. In a widget's
- * conversation that goes on by mail, it first waits to be seen.
+ * conversation that goes on by mail, the message first waits in case the visitor sees it there.
  * @returns true if the conversation has a channel
  */
 export async function postMessage(
@@ -77,7 +77,7 @@ export async function postMessages(
           'posted.created_at as due_at',
           'posted.created_at',
         ])
-        // What is said to everybody goes to nobody who has only left an address.
+        // A message to everybody is not mailed to visitors who have only left an address.
         .where('mailboxes.unseen_ms', 'is', null),
     )
     .execute()
@@ -173,7 +173,7 @@ export function activeMailbox(conversationId: Expression<string>) {
     .where('channels.active', '=', 1)
 }
 
-/** Selects it if the platform also takes messages now that are not replies. */
+/** Selects the same mailbox if the platform now also takes messages that are not replies. */
 export function writableMailbox(conversationId: Expression<string>, now: string) {
   return activeMailbox(conversationId).where('mailboxes.writable_until', '>', now)
 }

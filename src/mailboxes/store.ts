@@ -151,7 +151,7 @@ export const lockMailbox = prepared((db, param: ParamOf<{ id: number }>) =>
 )
 
 /**
- * Makes a mailbox due when the first of its open items is. Items up to `seen` count as due at `earliest` or later. It
+ * Makes a mailbox due when the first of its open items is. Items up to `seen` count as due at `earliest` or later. This
  * must follow the statement that locks the row, so that it sees items accepted meanwhile.
  */
 export const setDue = prepared((db, param: ParamOf<{ id: number; earliest: string; seen: number }>) =>
@@ -184,7 +184,9 @@ export const selectOpenItems = prepared((db, param: ParamOf<{ mailbox_id: number
     .limit(param('limit')),
 )
 
-/** Counts the mailboxes as queues do. Only items are parked, and their mailbox then goes on. */
+/**
+ * Counts the mailboxes as other queues count their rows. Items are parked, not mailboxes, so parked items are counted.
+ */
 export async function countMailboxes(
   db: Db,
   nowMs: number,

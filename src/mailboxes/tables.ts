@@ -95,7 +95,7 @@ export interface MailboxItemsTable {
   error: string | null
 }
 
-/** The address to which answers of a widget's conversation go that its visitor has not seen. */
+/** The address to which a widget's answers are mailed that its visitor has not seen. */
 export interface ContinuationsTable {
   /** The chat in which the conversation goes on. */
   mailbox_id: number
@@ -107,7 +107,7 @@ export interface ContinuationsTable {
   stopped_by: 'unsubscribed' | 'bounced' | 'withdrawn' | null
   /** The time in milliseconds for which a message waits to be seen. */
   after_ms: number
-  /** The visitor's, of what is said around the messages. */
+  /** The visitor's language, for the text around the messages. */
   language: string | null
   /** The page with the chat, without query. */
   page_url: string | null

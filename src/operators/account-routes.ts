@@ -94,7 +94,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
     {
       config: { right: 'respond' },
       schema: {
-        summary: "Whether one is given conversations of one's groups",
+        summary: 'Whether the person is given conversations of their groups',
         tags,
         response: { 200: single(availabilitySchema) },
       },
@@ -123,7 +123,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
     {
       config: own,
       schema: {
-        summary: 'Where one is signed in',
+        summary: 'The sessions of the person who is signed in',
         tags,
         response: { 200: single(z.array(sessionSchema)) },
       },
@@ -164,7 +164,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
     {
       config: own,
       schema: {
-        summary: 'Change what colleagues and end users call one',
+        summary: 'Change the names by which colleagues and end users know the person',
         tags,
         body: profilePatch,
         response: { 200: single(operatorSchema), ...errors('version_outdated') },

@@ -9,7 +9,7 @@ type Db = Kysely<Tables>
 
 export type PushBrowserRow = Selectable<PushBrowsersTable>
 
-/** The most browsers of a person; another one takes the place of the oldest. */
+/** The most browsers of a person; a further one replaces the oldest. */
 const MOST = 20
 
 const base64url = (bytes: number) =>
@@ -69,7 +69,7 @@ export async function selectBrowser(db: Db, id: number): Promise<PushBrowserRow 
   return db.selectFrom('push_browsers').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Adds the browser of a session. One that is known is from now on this person's. */
+/** Adds the browser of a session. A browser that is already known belongs to this person from now on. */
 export async function addBrowser(db: Db, row: Omit<PushBrowserRow, 'id'>): Promise<PushBrowserRow> {
   return db.transaction().execute(async (db) => {
     // Pushes for the person who used the browser before are not shown to this one.
@@ -92,7 +92,7 @@ export async function deleteBrowser(db: Db, id: number, operatorId?: number): Pr
   return numDeletedRows > 0n
 }
 
-/** Tells whether bytes are a point of the curve: nothing could be encrypted for any other. */
+/** Tells whether bytes are a point of the curve: nothing can be encrypted for other bytes. */
 function isPoint(text: string): boolean {
   const own = createECDH('prime256v1')
   own.generateKeys()

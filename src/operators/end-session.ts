@@ -18,7 +18,7 @@ export async function endSession(
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     if (!(await deleteSession(db, operatorId, sessionId))) throw new ApiError('session_not_found')
-    // Who signs out has gone, and is given nothing any more.
+    // Somebody who signs out has left, and is assigned nothing more.
     if (sessionId === signedInto) await updateOperator(db, operatorId, { available_until: null })
     await record(db, {
       teamId,

@@ -64,7 +64,7 @@ export async function namesOfOperators(
   return new Map((await selectOperatorNames(db, ids)).map(({ id, name }) => [id, name]))
 }
 
-/** Reads which conversations an operator may see now: null for all, and none for who is no longer active. */
+/** Reads which conversations an operator may see now: null for all, and none for somebody who is no longer active. */
 export async function scopeOfOperator(db: Kysely<Tables>, id: number): Promise<Scope | null> {
   const row = await selectScope(db, id)
   return row ? scopeOf(row) : NOTHING

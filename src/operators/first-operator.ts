@@ -6,14 +6,14 @@ import type { MailLink } from './mails/mail-link.ts'
 import { addInvited } from './team-operators.ts'
 
 /**
- * The address with which the first owner signs in whom nobody has named. The owner may invite themselves again under an
- * address of their own.
+ * The address of a first owner whose address was not given. The owner may invite themselves again under an address of
+ * their own.
  */
 export const FIRST_EMAIL = 'owner@localhost'
 
 /**
  * Creates the first owner of a team within a transaction. Returns the token of the link by which the owner joins.
- * @param email the address of the owner, to whom the link is mailed; null for an owner whom nobody has named
+ * @param email the address of the owner, to whom the link is mailed; null if none was given
  */
 export async function addFirstOperator(
   db: Kysely<Tables>,

@@ -10,7 +10,7 @@ import { openSession, type Visitor } from './sessions.ts'
 import { deleteSessionsOf, lockOperator, selectOperatorById, updateOperator } from './store.ts'
 import type { OperatorRow } from './tables.ts'
 
-/** Finds the person whom a link lets in, and leaves it as it is. @throws ApiError invalid_invitation */
+/** Finds the person whom a link lets in, and leaves the link as it is. @throws ApiError invalid_invitation */
 export async function personOfLink(db: Kysely<Tables>, token: string, nowMs: number): Promise<OperatorRow> {
   const id = await readLink(db, token, nowMs)
   const operator = id === null ? undefined : await selectOperatorById(db, id)

@@ -4,8 +4,8 @@ import type { Tables } from '../storage/tables.ts'
 import { lockActiveOperator } from './find-operator.ts'
 
 /**
- * Returns the id of the person who keeps a row for themselves once it is changed; null: everybody shares it. What is no
- * longer shared belongs to who made it, and to who changes it when a program or somebody who has left the team did.
+ * Returns the id of the person to whom a row belongs after a change; null: everybody shares it. A row that is no longer
+ * shared belongs to its maker, or to the person who changes it if a program or somebody who has left the team made it.
  * @param shared what the request says; undefined: the keeper stays
  * @throws ApiError operator_needed for a program that wants one of its own
  */

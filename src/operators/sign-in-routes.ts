@@ -56,7 +56,7 @@ export function signInRoutes(server: Server, dependencies: Dependencies): void {
     {
       schema: {
         operationId: 'getJoinLink',
-        summary: 'Tell whom a join link lets in; it stays as it is',
+        summary: 'The person whom a join link lets in; the link stays as it is',
         tags,
         body: linkBody,
         response: { 200: single(linkSchema), ...errors('invalid_invitation', 'cross_site', ...refusals) },

@@ -216,7 +216,7 @@ export async function selectRightsOfSessions(
     .execute()
 }
 
-/** Notes that a session is used. @param until who is available stays so until then */
+/** Notes that a session is used. @param until the time until which an available person stays available */
 export async function touchSession(
   db: Db,
   id: number,
