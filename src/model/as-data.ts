@@ -9,7 +9,7 @@ export function onOneLine(value: string): string {
   return value.normalize('NFC').replace(NOT_ON_ONE_LINE, ' ').trim().slice(0, LONGEST_VALUE).toWellFormed()
 }
 
-/** Returns such a value between quotation marks, which it cannot end; an empty one stays empty. */
+/** Returns such a value in quotation marks, which the value cannot close; an empty one stays empty. */
 export function quoted(value: string): string {
   const line = onOneLine(value).replace(QUOTES, "'")
   return line === '' ? '' : `“${line}”`
@@ -19,7 +19,7 @@ const LONGEST_NAME = 60
 /** Characters that are removed from names, so that a name cannot end its mark, begin a line or imitate another mark. */
 const NOT_OF_NAMES = /[^\p{L}\p{M}\p{N}.'’-]+/gu
 
-/** Returns what a model is told of a name: letters, digits and what stands between them, and not too many. */
+/** Returns a name as models read it: letters, digits and what joins them, up to a limit. */
 export function cleanName(name: string): string {
   const clean = name.normalize('NFC').replace(NOT_OF_NAMES, ' ').trim()
   return clean.slice(0, LONGEST_NAME).trim().toWellFormed()

@@ -10,7 +10,7 @@ import { textOfContent } from './text-of-content.ts'
  */
 export function asksForPerson(messages: readonly ModelMessage[], own: OwnSentences): boolean {
   const last = messages.findLastIndex(({ role }) => role === 'user')
-  // The results of tools go on with what the user asked before.
+  // The results of tools continue what the user asked before.
   if (last < 0 || messages.at(-1)?.role === 'tool') return false
   const said = textOfContent(messages[last]?.content ?? null)
   if (wishesForPerson(said)) return true

@@ -20,7 +20,7 @@ export interface MarkedCitations {
   used(): Citation[]
 }
 
-/** Removes the numbers of passages from an answer to which no passage belongs. */
+/** Removes passage numbers from an answer that was made without passages. */
 export function citeNothing(): MarkedCitations {
   return citeMarked([], true)
 }
@@ -65,7 +65,7 @@ export function citeMarked(first: readonly Citation[], always = false): MarkedCi
   return marked
 }
 
-/** Finds the place in an answer that names each of its citations first. */
+/** Finds where an answer first names each of its citations. */
 export function placesOfMarkers(
   text: string,
   citations: number,

@@ -1,12 +1,14 @@
 import { indexWords } from '../language/words/words.ts'
 import type { Findings, FoundPassage } from './findings.ts'
 
-/** The shares of the best passage's confidence and score from which another passage may be what was meant as well. */
+/**
+ * The shares of the best passage's confidence and score that another passage needs to be a possible meaning as well.
+ */
 const CLOSE_CONFIDENCE = 0.95
 const CLOSE_SCORE = 0.9
 /** The most entries that are named. */
 const NAMED = 3
-/** The share of common words from which two passages say the same. */
+/** Two passages say the same if they have this share of their words in common. */
 const SAME = 0.8
 
 /** Returns the name by which a reader knows a passage: the last of its headings, or its title. */

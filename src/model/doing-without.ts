@@ -6,7 +6,7 @@ interface Dispensable {
   /** Tells whether a request has the part, and can do without it. */
   isIn(request: ModelRequest): boolean
   leaveOut(request: ModelRequest): ModelRequest
-  /** Tells whether a failure may be for the part: of every request with such a part, or of this one only. */
+  /** Tells whether a failure may be because of the part: for every request with such a part, or for this one only. */
   mayRefuse(error: unknown): 'all' | 'this' | false
   /** True if each request has another part, such as a picture: a server that takes one may refuse the next for what it shows. */
   differs: boolean
@@ -16,8 +16,8 @@ interface Dispensable {
 const REFUSED_MS = 3_600_000
 
 /**
- * A model that is asked once more without a part of the request when its server refuses that, and for an hour without it
- * from the beginning.
+ * A model that is asked again without a part of the request when its server refuses that part. For the next hour,
+ * requests go without it from the beginning.
  * @param now returns milliseconds from any fixed moment
  */
 export function doingWithout(

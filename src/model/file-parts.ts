@@ -76,7 +76,7 @@ function namesAddress(part: ContentPart): boolean {
 export function faultOfPart(part: ContentPart): { path: string[]; why: string } | null {
   const type = part.type as PartForm['type']
   if (!(type in DATA_FIELDS)) return holdsAddress(part) ? { path: [type], why: NOT_FETCHED } : null
-  // A message that was read here and is sent back names the file.
+  // Clients may send a message back that they got from Parley: its file is named by its id.
   if (part[type] === undefined && typeof part.attachment_id === 'string') return null
   const why = faultOfData(heldBy(part)?.data)
   return why === null ? null : { path: isObject(part[type]) ? [type, DATA_FIELDS[type]] : [type], why }

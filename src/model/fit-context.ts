@@ -7,8 +7,7 @@ export interface ContextParts {
   /** Never left out. */
   instructions: ModelMessage[]
   /**
-   * Texts that the model reads before the user's last message, because they change with each prompt: further ahead, a
-   * server could keep nothing of what it has read before. Never left out.
+   * Passages of documents, which follow `ahead`, best first. Those that do not fit are left out, the last one first.
    */
   ahead: string[]
   /** Passages of documents, which follow it, best first. Those that do not fit are left out, the last one first. */

@@ -103,7 +103,7 @@ export function knowledgeAnswerer(
 }
 
 /**
- * Finds the passages of which the answerer makes its answer to messages, for people who look into it.
+ * Finds the passages from which the answerer makes its answer to messages, for people who examine the answer.
  * @param needed as of `knowledgeAnswerer`
  */
 export async function passagesForAnswer(
@@ -128,7 +128,7 @@ async function findFor(
   return bestInContext(found, question, needed)
 }
 
-/** Answers what is no question of the documents. */
+/** Answers small talk. */
 async function replyTo(kind: TalkKind, say: Phrases, listTitles: () => Promise<string[]>): Promise<string> {
   switch (kind) {
     case 'wish':

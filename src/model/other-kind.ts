@@ -40,7 +40,7 @@ async function answersAs(server: ModelServer, http: TeamHttp): Promise<boolean> 
   }
 }
 
-/** The protocol behind an address that everybody knows. */
+/** The protocol of a provider whose address is well known. */
 function kindOfAddress(url: string): ModelKind | null {
   const { hostname = '', pathname = '' } = URL.parse(url) ?? {}
   if (hostname === 'api.openai.com') return 'openai'

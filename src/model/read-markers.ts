@@ -73,7 +73,7 @@ export function markerReader(
         const found = MARKER.exec(held)
         const end = at + (found?.[0].length ?? 0)
         BEGUN.lastIndex = at
-        // What follows a marker tells whether it is the text of a link, or part of a pattern.
+        // The text behind a marker shows whether it is the text of a link, or part of a pattern.
         if (!isEnd && (found ? end === held.length : BEGUN.test(held))) break
         if (!found || held[end] === '(' || held[end] === '{') {
           isLineStart &&= first === ' ' || first === '\t'

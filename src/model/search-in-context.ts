@@ -96,8 +96,8 @@ export function askedBefore(asked: readonly string[]): string | undefined {
 }
 
 /**
- * Chooses between what was found for a question and for it together with what was asked before. No passage is left that
- * only the earlier question explains when the later one has a subject of its own.
+ * Chooses between what was found for a question and for it together with what was asked before. If the later question
+ * has a subject of its own, passages that match only the earlier one are dropped.
  */
 export function bestInContext(
   { alone, together, hasSubject }: FoundInContext,
@@ -135,7 +135,7 @@ const GOES_ON = new RegExp(
 const REFERS =
   /(?<!\p{L})(?:it|its|that|this|these|those|they|them|their|one|ones|there|and|also|too|else|more|much|many|long|often|es|er|sie|das|die|dies|davon|dazu|dafür|damit|und|auch|noch|ça|cela|elle|il|ils|et|aussi|eso|esto|ese|esa|y|también|questo|quello|anche|e|isso|isto|também|het|dat|dit|en|ook)(?!\p{L})|[^\p{Script=Latin}\P{L}]/iu
 
-/** Leaves of other passages those that say more of the question than the best one, or as much. */
+/** Keeps the best passage, and others that have asked words it lacks or cover the question at least as well. */
 function aboutQuestion(findings: Findings, asked: ReadonlySet<string>): Findings {
   const [best, ...others] = findings.passages
   if (!best) return findings

@@ -21,7 +21,7 @@ function partsOf(source: string): string[] {
   return source.split('/').filter((part) => part !== '')
 }
 
-/** Returns the parts between those with which all sources begin and end. */
+/** Returns a source's parts without the first and last ones that all sources share. */
 function ownParts(own: readonly string[], all: readonly (readonly string[])[]): readonly string[] {
   const isShared = (place: number) => all.every((parts) => parts.at(place) === own.at(place))
   let from = 0

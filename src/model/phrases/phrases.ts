@@ -63,12 +63,12 @@ function languageOfAnswer(question: string, asked: readonly string[], own: OwnSe
   return USUAL.find(([script]) => script.test(question))?.[1] ?? 'en'
 }
 
-/** The languages from which others have a word that is small talk by itself. */
+/** The language from which others have borrowed a word that is small talk by itself. */
 const HOMES: Readonly<Record<string, string>> = { merci: 'fr', ciao: 'it' }
 
 /**
- * Chooses the language to answer small talk or a yes in. What several languages say is answered in the one of what was
- * asked before, if it is among them.
+ * Chooses the language to answer small talk or a yes in. Words that several languages share are answered in the
+ * language of the earlier questions, if it is one of them.
  */
 export function languageOfTalk(said: string, asked: readonly string[], own: OwnSentences = {}): string {
   const talk = smallTalk(said)

@@ -5,7 +5,7 @@ export function withPath(url: URL, change: (path: string) => string): URL {
   return changed
 }
 
-/** Returns the address of what lies under another one. */
+/** Appends a path to an address. */
 export function under(url: URL, path: string): URL {
   return withPath(url, (above) => `${above}/${path}`)
 }

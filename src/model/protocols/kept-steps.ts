@@ -10,7 +10,8 @@ export interface KeptStep<Said> {
 /**
  * The answers with calls of tools that a model gave lately. Some servers want to read their own words again unchanged
  * when they get the results: signed thoughts, and calls that were made together. They are kept in the memory of this
- * process alone and for minutes, because thoughts are never stored. Where they are gone, what is stored is sent.
+ * process alone and for minutes, because thoughts are never stored. Once they are gone, the stored messages are sent
+ * instead.
  */
 export interface KeptSteps<Said> {
   keep(calls: readonly ToolCall[], said: Said): void

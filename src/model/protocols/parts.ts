@@ -29,7 +29,7 @@ function read(part: ContentPart): Part {
   return unsendable(part.type)
 }
 
-/** The text in place of what a model cannot be sent. */
+/** The text that stands for something that a model cannot be sent. */
 export function unsendable(what: string): { text: string } {
   return { text: `(Here was something that you cannot be shown: ${what}.)` }
 }

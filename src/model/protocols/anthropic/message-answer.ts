@@ -87,7 +87,7 @@ export function readMessageEvents(keep: Keep): (event: JsonObject) => JsonObject
         return []
       case 'input_json_delta': {
         const json = textOf(delta.partial_json) ?? ''
-        // What is too long to be kept need not be gathered.
+        // A step that is too long to be kept is not gathered further.
         if (input.length <= LONGEST_STEP) input += json
         return block.type === 'tool_use' && json !== '' ? ofCall({ function: { arguments: json } }) : []
       }

@@ -91,8 +91,8 @@ function turnsOf(
 }
 
 /**
- * Returns what the assistant said, as it was said. Thoughts are signed together with all that was before them, and
- * refused behind anything else.
+ * Returns the assistant's blocks unchanged. Thoughts are signed together with everything before them, and the server
+ * refuses them after anything else.
  * @see https://platform.claude.com/docs/en/build-with-claude/preserved-thinking
  */
 function blocksAgain({ blocks, prefix }: MessageStep, present: string): JsonObject[] {
@@ -104,8 +104,8 @@ function isThought({ type }: JsonObject): boolean {
 }
 
 /**
- * Tells whether the model may be asked to think. Where thoughts were ordered, they must begin an answer that goes on with
- * results, and no call can be forced.
+ * Tells whether the model may be asked to think. With `enabled` thoughts, no call can be forced, and an answer that
+ * goes on after results must have begun with thoughts.
  * @see https://platform.claude.com/docs/en/build-with-claude/thinking-tool-workflows
  */
 function mayThink(thinking: unknown, turns: readonly Turn[], { choice }: Offer): boolean {
@@ -117,8 +117,8 @@ function mayThink(thinking: unknown, turns: readonly Turn[], { choice }: Offer):
 }
 
 /**
- * Marks up to where the server should keep what it has read: before the newest words of the user, which are told
- * differently in the next request, and behind results, which are not.
+ * Marks where the server's cache may end: before the user's newest message, which the next request words differently,
+ * and after tool results, which stay the same.
  */
 function cached(turns: readonly Turn[]): Turn[] {
   const isResult = (block: JsonObject | undefined) => block?.type === 'tool_result'

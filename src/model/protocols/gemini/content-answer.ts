@@ -131,7 +131,7 @@ function readPart({ text, thought, functionCall }: JsonObject): {
   return thought === true ? { thought: said } : { text: said }
 }
 
-/** The parts that the server wants to read again: not the summaries of thoughts, which are for people, nor nothing. */
+/** The parts that the server wants to read again: no empty ones, and no summaries of thoughts, which are for people. */
 function withoutThoughts(parts: readonly JsonObject[]): JsonObject[] {
   return parts.filter(
     ({ thought, text, thoughtSignature }) => thought !== true && (text !== '' || thoughtSignature),
