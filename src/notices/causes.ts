@@ -75,7 +75,7 @@ async function readHappened(db: Db, { agent_id, source_id }: NoticeCauseRow): Pr
     return { ...common, kind: 'assigned', people: [assignee_id] }
   }
   const { waiting_since, ended_at, snoozed_until, assignee_id } = conversation
-  // A better reason for a wait that goes on is no news.
+  // A new reason for a wait that goes on is no news.
   const begins = waiting_since === happening.at && ended_at === null && snoozed_until === null
   // The user's message itself is a notice for the person who has the conversation.
   const isTold = assignee_id !== null && isOfMessage(happening)
@@ -96,7 +96,7 @@ async function readWarning(db: Db, { agent_id, source_id }: NoticeCauseRow): Pro
   }
 }
 
-/** The person who has it; else the members of its group; else everybody. */
+/** Returns the people who may answer: the assignee, else the members of the group, else everybody. */
 async function whoMayAnswer(
   db: Db,
   { assignee_id, group_id }: ConversationRow,

@@ -46,10 +46,13 @@ export const settingsBody = z.strictObject({ kinds: byKind(media), ...fields })
 
 type Settings = z.output<typeof settingsBody>
 
-/** Mails what is meant for one person, and little of it; what many get, and what comes often, is on the page alone. */
+/**
+ * The kinds that are mailed by default: they concern one person and are rare. Kinds that many people get, or that come
+ * often, are only on the page.
+ */
 const MAILED: ReadonlySet<NoticeKind> = new Set(['mention', 'assigned', 'due', 'failed'])
 
-/** Pushes what is for one person, to those who have added a browser. */
+/** The kinds that are pushed by default, to people who have added a browser: they concern one person. */
 const PUSHED: ReadonlySet<NoticeKind> = new Set(['mention', 'assigned', 'reply', 'due'])
 
 /** The settings of people who have chosen nothing. */
@@ -80,13 +83,13 @@ export async function settingsOf(
   }
 }
 
-/** Returns the choices of a person. A kind or a medium that is newer than them is as by default. */
+/** Returns the choices of a person. A kind or a medium that was added since has its default. */
 function kindsOf(chosen: Partial<Settings['kinds']>): Settings['kinds'] {
   const entries = kindNames.map((kind) => [kind, { ...DEFAULTS.kinds[kind], ...chosen[kind] }])
   return Object.fromEntries(entries) as Settings['kinds']
 }
 
-/** Sets how a person gets notices. Another digest begins with what happens from now on. */
+/** Sets how a person gets notices. A changed digest begins with what happens from now on. */
 export async function saveSettings(
   db: Kysely<Tables>,
   operatorId: number,

@@ -12,13 +12,13 @@ type Db = Kysely<Tables>
 /** The topic of wake-ups for people whose notices have changed. */
 export const NOTICES = 'notices'
 
-/** A person with the conversations that they may see: of others, they have no notices. */
+/** A person, and the conversations that they may see: they get notices of no others. */
 export interface Noticed {
   readonly operatorId: number
   readonly scope: Scope | null
 }
 
-/** Returns the condition that a notice is of nothing outside of a scope. */
+/** Returns the condition that a notice is about nothing outside a scope. */
 export function isSeenBy({ scope }: Pick<Noticed, 'scope'>): RawBuilder<SqlBool> {
   return scope ? namesNoneOutside(scope, 'notices.conversation_id') : sql`1 = 1`
 }
@@ -26,8 +26,8 @@ export function isSeenBy({ scope }: Pick<Noticed, 'scope'>): RawBuilder<SqlBool>
 type NewNotice = Omit<NoticeRow, 'id' | 'count' | 'unread' | 'mailed_at'>
 
 /**
- * Tells a person something, within a transaction. If an unread notice of the kind is about the same, that one counts
- * it.
+ * Tells a person something, within a transaction. If an unread notice of the kind is about the same thing, its count
+ * rises instead.
  * @returns the notice
  */
 export async function insertNotice(db: Db, notice: NewNotice): Promise<NoticeRow> {
@@ -95,10 +95,10 @@ async function unreadIn(
   ])
 }
 
-/** The notices that a person reads: one, those of a conversation, or all. */
+/** The notices that become read: one, those of a conversation, or all. */
 type Which = { id: number } | { conversation: string } | 'all'
 
-/** Reads notices for a person. @returns false if there are no such notices, whether read or not */
+/** Marks notices of a person as read. @returns false if there are no such notices, whether read or not */
 export async function readNotices(db: Db, { operatorId, scope }: Noticed, which: Which): Promise<boolean> {
   return db.transaction().execute(async (db) => {
     const asked = db
@@ -121,7 +121,7 @@ export async function readNotices(db: Db, { operatorId, scope }: Noticed, which:
   })
 }
 
-/** Tells whether a notice is of nothing outside of a scope. */
+/** Tells whether a notice is about nothing outside a scope. */
 export async function isNoticeSeen(db: Db, id: number, person: Pick<Noticed, 'scope'>): Promise<boolean> {
   const seen = db.selectFrom('notices').select('id').where('id', '=', id).where(isSeenBy(person))
   return (await seen.executeTakeFirst()) !== undefined

@@ -63,12 +63,12 @@ export interface NoticeSettingsTable extends MailColumns {
   /** The time of day of the digest; null: there is none. */
   digest_at: string | null
   time_zone: string
-  /** The time up to which digests have told. */
+  /** The time up to which digests have covered what happened. */
   digested_until: ColumnType<string | null, string | null | undefined, string | null>
   due_at: ColumnType<string | null, string | null | undefined, string | null>
 }
 
-/** Something that has happened, from which it is still to be found out whom it concerns. */
+/** Something that has happened, whose recipients are still to be found. */
 export interface NoticeCausesTable extends WorkColumns {
   id: Generated<number>
   agent_id: number

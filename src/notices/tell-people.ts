@@ -28,8 +28,8 @@ interface TellDependencies extends QueueDependencies {
 }
 
 /**
- * Tells people what concerns them: everybody of whom a cause tells is told in one transaction, which ends it. Nobody is
- * told of their own acts, nor who looks at the conversation or may not see it.
+ * Tells people what concerns them: one transaction tells everybody whom a cause concerns, and deletes the cause. It
+ * leaves out the person who acted, and people who look at the conversation now or may not see it.
  */
 export function tellPeople(dependencies: TellDependencies): RunningWork {
   const { database, isLooking, isMailing } = dependencies

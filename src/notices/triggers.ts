@@ -5,13 +5,14 @@ import { ASSIGNED_CONVERSATIONS } from '../transcripts/doors/assigned-conversati
 /** The happenings in a conversation that may concern somebody. */
 const HAPPENINGS = ['waiting', 'assigned', 'note']
 
-/** Reads the notices of the person of a read mark in its conversation. */
+/** Marks the notices in a conversation as read for the person whose read mark moves. */
 const READ = `update notices set unread = 0
   where conversation_id = new.conversation_id and operator_id = new.operator_id and unread = 1;`
 
 /**
- * Queues what may concern people, in the transaction in which it happens, and reads notices in the transaction after
- * which they concern nobody any more, and has those taken back that were pushed: no code that lets something happen has to know of notices.
+ * Queues what may concern people, in the transaction in which it happens. Marks notices as read, and has pushed ones
+ * taken back, in the transaction after which they concern nobody. The code that causes these changes need not know of
+ * notices.
  */
 export const noticeTriggers: readonly Trigger[] = [
   {
@@ -26,7 +27,7 @@ export const noticeTriggers: readonly Trigger[] = [
     revision: 1,
     after: 'insert on messages',
     when: () => "new.role = 'user'",
-    // Most conversations are nobody's.
+    // Most conversations are assigned to nobody.
     acts: () => `
       insert into notice_causes (agent_id, source, source_id, at, due_at)
       select new.agent_id, 'message', new.id, new.created_at, new.created_at from ${ASSIGNED_CONVERSATIONS}

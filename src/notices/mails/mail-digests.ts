@@ -15,8 +15,8 @@ import { unreadSince } from './store.ts'
 const AT_ONCE = 4
 
 /**
- * Mails people once a day what they have not read since the last time; nothing if there is nothing. A process that ends
- * while a digest leaves sends none again.
+ * Mails people once a day what they have not read since the last time; nothing if there is nothing. If the process dies
+ * while a digest leaves, the digest is not sent again.
  */
 export function mailDigests(dependencies: NoticeMailDependencies): RunningWork {
   return runQueue<NoticeSettingsRow>(

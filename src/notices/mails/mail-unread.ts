@@ -24,8 +24,8 @@ const MINUTE_MS = 60_000
 
 /**
  * Mails people the notices of an agent that they have not read for as long as they chose: all of them in one mail, each
- * once. What was read meanwhile is not mailed. That a mail leaves is stored before it does: a process that ends then
- * sends none again.
+ * once. What was read meanwhile is not mailed. The sending is stored before the mail leaves, so that a process that
+ * dies meanwhile does not lead to a second mail.
  */
 export function mailUnread(dependencies: NoticeMailDependencies): RunningWork {
   return runQueue<NoticeMailRow>(
@@ -56,14 +56,14 @@ async function mailTo(
   if (letter) await sendLetter(dependencies, letter, stop.forced, { operator_id: operatorId })
   if (letter || sending_since !== null) await end()
 
-  /** Reads what is to be mailed and notes that it leaves; null: nothing is, and the row is settled. */
+  /** Reads the notices to mail and stores that the mail leaves; null: there are none now, and the row is settled. */
   async function begin() {
     return database.db.transaction().execute(async (db) => {
       await lease.hold(db)
       const due = await dueTo(db, mail)
       const now = timestamp(clock())
       if (due === null || due.dueAt > now) {
-        // What it was for has been read.
+        // Its notices have been read meanwhile, or are due later.
         await settle(db, mail, due)
         return null
       }
@@ -79,7 +79,7 @@ async function mailTo(
     })
   }
 
-  /** Settles the row: what has come meanwhile is mailed in its time. */
+  /** Settles the row: notices that have come meanwhile are mailed when they are due. */
   async function end(): Promise<void> {
     await database.db.transaction().execute(async (db) => {
       await lease.hold(db)
@@ -101,7 +101,7 @@ async function dueTo(db: Kysely<Tables>, { agent_id: agentId, operator_id: opera
   return { to, notices, details, after_minutes, dueAt }
 }
 
-/** Has a mail leave when it is due; it goes if there is nothing to mail. */
+/** Sets when the next mail is due; deletes the row if there is nothing to mail. */
 async function settle(db: Kysely<Tables>, mail: NoticeMailRow, due: { dueAt: string } | null): Promise<void> {
   if (due === null) return deleteMail(db, mail.id)
   await updateMail(db, mail.id, { due_at: due.dueAt, sending_since: null })

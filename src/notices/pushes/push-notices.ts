@@ -23,15 +23,15 @@ import { readPushKeys } from './vapid.ts'
 interface PushDependencies extends QueueDependencies {
   box: SecretBox
   outbound: Outbound
-  /** The address by which push services can reach who runs the installation: https or mailto. */
+  /** The address by which push services can reach the operator of the installation: https or mailto. */
   contact: () => string
 }
 
 const AT_ONCE = 8
 const MINUTE_MS = 60_000
-/** A notice that could not be pushed for so long, or reaches no browser for so long, is only on the page. */
+/** A notice that could not be pushed within this time, or reached no browser, is only on the page. */
 const KEPT_MS = 12 * 60 * MINUTE_MS
-/** A push service that takes nothing is asked this often to take a notice back: for about half a day. */
+/** The tries to take a notice back from a push service that accepts nothing: about half a day. */
 const MOST_TAKING_BACK = 17
 
 /** Thrown when a push service takes nothing for now. */
@@ -48,7 +48,8 @@ class PushRefused extends Error {
 
 /**
  * Pushes notices to the browsers of people, each once, and takes them back there once they are read. What was read
- * before is not pushed. That a push leaves is stored before it does: a process that ends then sends none again.
+ * before is not pushed. The sending is stored before the push leaves, so that a process that dies meanwhile does not
+ * lead to a second push.
  */
 export function pushNotices(dependencies: PushDependencies): RunningWork {
   const { clock } = dependencies
@@ -83,7 +84,7 @@ async function pushOne(
   if (leaving) await send(dependencies, push, leaving, stop.forced)
   if (leaving || sending_since !== null) await end()
 
-  /** Reads what is to be pushed and notes that it leaves; null: nothing is, and the row is settled. */
+  /** Reads the notice to push and stores that it leaves; null: there is none now, and the row is settled. */
   async function begin() {
     return database.db.transaction().execute(async (db) => {
       await lease.hold(db)
@@ -111,7 +112,7 @@ async function pushOne(
     return shownTo(db, notice, operator_id)
   }
 
-  /** Settles the row: one that was shown stays until its notice is read, and one that was taken back goes. */
+  /** Settles the row: a notice that was shown stays until it is read; one that was taken back is deleted. */
   async function end(): Promise<void> {
     await database.db.transaction().execute(async (db) => {
       await lease.hold(db)

@@ -66,7 +66,7 @@ export function pushRoutes(server: Server, { db, clock, box, outbound }: PushRou
         operationId: 'createPushBrowser',
         summary: 'Have notices pushed to the browser of this session',
         description:
-          'Until the session is signed out, or the person with all others. A browser that the service knows already is from then on the one of this person.',
+          'Ends when the session is signed out. A browser that the service already knows belongs to this person from then on.',
         tags,
         body: newBrowser,
         response: { 201: single(browserSchema) },

@@ -12,7 +12,9 @@ export const NOTICE_PUSHES = 'pushes of notices'
 
 export const noticePushQueue = queueOf('notice_pushes', byAgent)
 
-/** Has a notice pushed to some browsers, to each once: what happens again before it is read is in it already. */
+/**
+ * Has a notice pushed to some browsers, to each once: a notice that counts up before it is read is not pushed again.
+ */
 export async function askForPushes(
   db: Db,
   notice: Pick<NoticeRow, 'id' | 'agent_id' | 'at'>,
