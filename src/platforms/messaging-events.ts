@@ -24,7 +24,7 @@ import {
 /** The mark of messages from Parley, which tells their echo from a person's answer in the page's inbox. */
 export const OWN = 'parley'
 
-/** Those below a text; more are quick replies. */
+/** The most buttons below a text; more become quick replies. */
 const MOST_BUTTONS = 3
 
 /** The buttons that Messenger and Instagram take below a text. */

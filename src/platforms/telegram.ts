@@ -356,8 +356,8 @@ function readEdit(message: JsonObject, sourceId: string): Inbound[] {
 }
 
 /**
- * Reads that a button was pressed: the words on it are the person's text. Of a message that the platform no longer has,
- * it tells no buttons.
+ * Reads that a button was pressed: the words on it are the person's text. The platform tells no buttons of a message
+ * that it no longer has.
  */
 function readPress(pressed: JsonObject, updateId: string): Inbound[] {
   const message = toObject(pressed.message)

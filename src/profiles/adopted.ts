@@ -75,7 +75,8 @@ function ownOf({ name, attributes, blocked_at, adopted }: Profile) {
 
 /**
  * Returns the profile of a person: their own fields, and those that they lack from the end users who were merged into
- * them, of whom the first comes first, but for what people have removed. They are blocked when one of them is.
+ * them, from the first one that has the field, except for fields that people have removed. The person is blocked when
+ * one of these end users is.
  */
 export function adopt(person: Profile, others: readonly Profile[]): Profile {
   const own = ownOf(person)

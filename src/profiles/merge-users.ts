@@ -17,8 +17,8 @@ type Db = Kysely<Tables>
 const MOST_IDENTITIES = 50
 
 /**
- * Makes two people one, whose profile is that of the second. What the first has said stays in the rows in which it is,
- * and is read with that of the other from then on. When one of them is blocked, both are.
+ * Makes two people one, whose profile is that of the second. The messages of the first stay in their rows, and are read
+ * together with those of the second from then on. When one of them is blocked, both are.
  * @param from the key of a profile
  * @param into the key of a profile
  * @throws ApiError user_not_found, user_merged, invalid_request when they would have too many ids

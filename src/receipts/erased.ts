@@ -51,7 +51,7 @@ function keptFiles(files_kept: number): Pick<Erased, 'files_kept'> {
   return files_kept > 0 ? { files_kept } : {}
 }
 
-/** Tells whether an account tells of nothing. */
+/** Tells whether an account counts nothing. */
 export function isNothing({ rows, values }: Erased): boolean {
   return Object.keys(rows).length + Object.keys(values).length === 0
 }

@@ -63,7 +63,7 @@ export function keepErasures({ db, engine, clock, key, subjects }: Dependencies)
         erased: JSON.stringify(NOTHING),
       }
       let row: ErasureRow | undefined
-      // The one that was open may be finished before it is read.
+      // The open erasure may be finished before it is read.
       do {
         await openErasure(db, opened)
         row = await readOpenErasure(db, name, true)

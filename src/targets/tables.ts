@@ -2,7 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
 
-/** Promises to users: within how many minutes a person answers first, answers again, and ends it. */
+/** Promises to users: the minutes within which a person first answers, answers again, and ends the conversation. */
 export interface TargetsTable {
   id: Generated<number>
   agent_id: number

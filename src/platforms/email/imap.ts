@@ -6,7 +6,7 @@ import type { EmailSettings } from './settings.ts'
 /** The longest time between two looks: some servers tell of new mail late, or not at all. */
 export const LOOK_AGAIN_MS = 60_000
 const PIECE_BYTES = 256 * 1024
-/** Some servers send the whole of what they are asked for a piece of. */
+/** Some servers send a whole mail when they are asked for a piece of it. */
 const LONGEST_ANSWER = 4 * 1024 * 1024
 
 /** Signs in. @throws PlatformError */

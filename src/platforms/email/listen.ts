@@ -51,12 +51,12 @@ type Place = z.output<typeof placeSchema>
 type Position = z.output<typeof positionSchema>
 
 const AT_ONCE = 20
-/** Mail that a server numbers anew is looked through from this long before the last look. */
+/** After a server has numbered its mail anew, mail is looked through from this long before the last look. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
 
 /**
- * Waits for mail. At first only mail counts that comes from then on. Mail stays in the account as it is, not even marked
- * as read.
+ * Waits for mail. The first time, it yields only mail that comes from then on. Mail stays in the account as it is, not
+ * even marked as read.
  * @throws PlatformError
  */
 export async function* listenForMail(

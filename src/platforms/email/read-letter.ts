@@ -26,12 +26,12 @@ export function readReceived(letter: Letter, settings: EmailSettings, place: Mai
   if (!sender) return []
   const sourceId = toId(letter.id)
   if (sourceId === null) return []
-  // What somebody else may have written is no part of a chat that is known.
+  // A mail that may be forged joins no known chat.
   const isForged = hasFailedDmarc(letter, settings)
   const { thread, isReply } = isForged
     ? { thread: threadOfRoot(settings, `forged ${letter.id}`, sender.address), isReply: false }
     : threadOf(letter, sender.address, settings)
-  // Who was written to may answer.
+  // Anyone to whom the channel has written may answer.
   if (!isReply && !isAllowed(sender.address, settings)) return []
   const { said, quoted } = splitQuotes(letter.text)
   const leave = isAutomatic(letter) ? 'alone' : isForged ? 'to_person' : undefined
@@ -88,7 +88,7 @@ function threadOf(
     const thread = threadOfSubaddress(settings, recipient, address)
     if (thread) return { thread, isReply: true }
   }
-  // An id of ours that did not go to this address says nothing, or it would lead strangers together.
+  // Our ids that went to another address are ignored: they would bring strangers into one chat.
   const root = references.find((reference) => !looksOwn(reference)) ?? id
   return { thread: threadOfRoot(settings, root, address), isReply: false }
 }

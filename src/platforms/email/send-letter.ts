@@ -132,7 +132,7 @@ async function openTransport(account: Account, isPool: boolean): Promise<Transpo
     disableUrlAccess: true,
     ...TIMES,
   }
-  // The library sends nothing again of which anything went out. Idle connections would hold up the end of the process.
+  // The library repeats no mail of which anything went out. Idle connections would hold up the end of the process.
   return isPool
     ? createTransport({ ...options, pool: true, maxConnections: 3, maxRequeues: 1, idleTimeout: 5000 })
     : createTransport(options)

@@ -62,8 +62,8 @@ function knownIn(key: string | null): readonly KnownValue[] {
 }
 
 /**
- * Runs work for a conversation, in which each value has the same placeholder in all calls of model servers. Work within
- * such work adds what was said.
+ * Runs work for a conversation, in which each value has the same placeholder in all calls of model servers. Nested work
+ * adds what was said in its own conversation.
  */
 export function maskingIn<T>({ key, around }: MaskedConversation, work: () => Promise<T>): Promise<T> {
   const outer = sessions.getStore()
