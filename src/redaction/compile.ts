@@ -115,7 +115,7 @@ export function compile(
   })
 }
 
-/** Drops the findings of which nothing lies outside of an allowed word, unless the word is denied. */
+/** Drops the findings that lie within an allowed word, except denied words. */
 function unallowed(findings: Finding[], allowed: readonly Stretch[]): Finding[] {
   if (allowed.length === 0) return findings
   const others = findings.filter((finding) => !isDenied(finding)).sort((a, b) => a.start - b.start)

@@ -4,8 +4,9 @@ import type { Finding } from './finding.ts'
 const SURE = 0.98
 
 /**
- * Joins what the tagger finds with the findings of the recognizers, whose word is the last: what overlaps one of them
- * keeps only what is beside it, if that can stand. Both are disjoint and in the order of the text, and so is the result.
+ * Joins the findings of the tagger with those of the recognizers, which take precedence: a tagged stretch that overlaps
+ * one of them keeps only the rest, if that can be a finding by itself. Both are disjoint and in the order of the text,
+ * and so is the result.
  */
 export function addTagged(text: string, findings: readonly Finding[], tagged: readonly Finding[]): Finding[] {
   if (tagged.length === 0) return [...findings]

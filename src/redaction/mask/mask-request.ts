@@ -35,8 +35,8 @@ interface MaskedBeside {
 }
 
 /**
- * Replaces the values in a request by placeholders, each wherever it stands: also where nothing beside it tells what it
- * is, and also the parts of a person's name. The request itself is not changed.
+ * Replaces the values in a request by placeholders, each wherever it stands, even without words around it that identify
+ * it, and also the parts of a person's name. The request itself is not changed.
  */
 export function maskRequest(
   request: MaskableRequest,
@@ -50,7 +50,7 @@ export function maskRequest(
   const scan = (text: string): ScannedText => {
     const known = scanned.get(text)
     if (known) return known
-    // A request tells more before the prompt, which was read by itself already.
+    // A request may add context before the prompt, whose own text was read already.
     const isPrompt = behind !== null && text.length > behind.length && text.endsWith(behind)
     const found = isPrompt
       ? [...scan(text.slice(0, -behind.length)), '\n\n', ...scan(behind.slice(2))]

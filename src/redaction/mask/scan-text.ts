@@ -19,8 +19,8 @@ const TEXTS_KEPT = 5000
 const KEPT_MS = 10 * 60_000
 
 /**
- * Finds what a redactor would replace, also where only a replacement lays it bare. What was found is kept in memory for
- * minutes: a conversation is sent again with each of its prompts.
+ * Finds what a redactor would replace, including what only another replacement exposes. Findings are kept in memory for
+ * minutes, because a conversation is sent again with each of its prompts.
  */
 export function scansTexts(redactor: PatternRedactor): ScanText {
   const kept = newest<string, ScannedText | 'nothing'>(TEXTS_KEPT)

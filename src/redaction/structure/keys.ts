@@ -128,7 +128,7 @@ const knownWords = new Map<string, boolean>()
 
 const LONGEST_WORD = 24
 
-/** Looks a key up, and what is left of it without the words that say whose it is. */
+/** Looks a key up, and then the key without the words that name its owner. */
 function lookUp(plain: string): KeyKind | undefined {
   const whole = KINDS.get(plain)
   if (whole) return whole

@@ -23,7 +23,7 @@ export function readStructure(
   if (fields.length === 0) return
   fields.forEach((field, index) => {
     const value = page.text.slice(field.start, field.end)
-    // What has been replaced is not read again.
+    // A value with a placeholder has been redacted already.
     if (value.includes('[')) return
     const type = typeOf(fields, index, value)
     if (type && types.has(type)) page.add(type, field.start, field.end, 'checked')

@@ -7,7 +7,7 @@ export interface Threshold {
   LOCATION: number
 }
 
-/** Chosen by what may be looked at of the bench's sets. */
+/** Chosen by the parts of the bench's sets that tuning may look at. */
 export const THRESHOLDS: Record<Care, Threshold> = {
   strict: { PERSON: 0.99, LOCATION: 0.99 },
   usual: { PERSON: 0.9, LOCATION: 0.97 },

@@ -1,8 +1,11 @@
 import { LABELS } from './model.ts'
 
-/** The labels of some tokens in a row, and how likely each is, given what each token says and what follows what. */
+/**
+ * The labels of a row of tokens, and the likelihood of each, given the odds of each token and of each step between two
+ * labels.
+ */
 export class Chain {
-  /** The odds by what each token says: `odds[token * LABELS + label]`, to be filled before `weigh`. */
+  /** The odds by token: `odds[token * LABELS + label]`, to be filled before `weigh`. */
   readonly odds: Float64Array
   /** The result: `likelihoods[token * LABELS + label]`; those of one token sum to 1. */
   readonly likelihoods: Float64Array
@@ -19,7 +22,7 @@ export class Chain {
 
   /**
    * Computes the likelihoods of the first `count` tokens. `steps[before * LABELS + label]` are the odds that one label
-   * follows another. What precedes the first token is outside.
+   * follows another. The token before the first counts as outside.
    */
   weigh(count: number, steps: Float64Array): void {
     const { odds, likelihoods } = this

@@ -14,8 +14,8 @@ export class Features {
   firstOfWord = 0
 
   /**
-   * Reads the features that a token lends to the token that stands `offset` tokens before it: to itself, at 0, its word
-   * with beginnings, endings and pieces; to its neighbours the word and what it looks like.
+   * Reads the features that a token lends to the token that stands `offset` tokens before it: at 0, to itself, its word
+   * with beginnings, endings and pieces; to its neighbours, the word and its form.
    */
   readToken(sheet: Sheet, token: number, offset: number): void {
     const { hashes } = this

@@ -46,7 +46,7 @@ export function findTagged(
       return bound ?? []
     })
     if (dropped.size === 0) return { tagged, bounded }
-    // What is dropped is not found again elsewhere either.
+    // A name or address that was dropped is not found again elsewhere either.
     const isDropped = ({ strength, start, end }: Finding) =>
       strength === 'again' && dropped.has(text.slice(start, end).toLowerCase())
     return { tagged, bounded: bounded.filter((one) => !isDropped(one)) }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** The labels of tokens: outside; the beginning and the inside of a person's name, of an address. */
 export const LABELS = 5
 export const OUTSIDE = 0
-/** The labels that have weights. What speaks for OUTSIDE speaks against the others. */
+/** The labels that have weights. Evidence for OUTSIDE is evidence against the others. */
 export const WEIGHED = LABELS - 1
 export const PERSON = 1
 export const ADDRESS = 3

@@ -53,7 +53,7 @@ export class Sheet {
   ends = new Int32Array(1024)
   kinds = new Uint8Array(1024)
   forms = new Uint8Array(1024)
-  /** By token: how its script differs from what is around it, of `FOREIGN`. */
+  /** By token: the ways in which its script differs from those around it, of `FOREIGN`. */
   foreign = new Uint8Array(1024)
   exact = new Int32Array(1024)
   second = new Int32Array(1024)
@@ -225,7 +225,7 @@ export class Sheet {
     return at
   }
 
-  /** Reads digits. Their number counts, not which they are; only what may be a year is told apart. */
+  /** Reads digits. Only their number counts, except that possible years have a form of their own. */
   #readNumber(start: number, isSpaced: boolean): number {
     const { text } = this
     let at = start

@@ -17,7 +17,9 @@ interface Tagged {
 
 /** The numbers for one token: two labels in each, so that one addition adds up both. */
 const PAIRS = WEIGHED / 2
-/** A row: two hashes of the word whose it is, and what that says to each token around it. It fills a line of cache. */
+/**
+ * A row: two hashes of its word, and the weights that the word gives to each token around it. It fills a line of cache.
+ */
 const HEAD = 2
 const ROW = HEAD + (2 * REACH + 1) * PAIRS
 const ROWS = 1 << 14
@@ -29,32 +31,32 @@ const TOPS = 0x80008000
 const LONGEST = 512
 /** The likelihood of the tokens at the ends of a finding. An address goes on over words that it may not have. */
 const EDGE = { PERSON: 0.45, LOCATION: 0.2 }
-/** By how much the features of its place may make up for what the words at a token say, in nats. */
+/** The most, in nats, by which the features of a token's place may make up for what its words lack. */
 const HOPE = 0.3
-/** The least that a likely token says for itself against being outside, in nats. */
+/** The least weight, in nats, that a likely token's features have against being outside. */
 const LEAST = 1
-/** The least of that for the words alone. */
+/** The least such weight of the words alone. */
 const STRONG = 1.5
 /** Sums below this, and above its negative, have their odds in a table. */
 const COMMON = 2048
 /** The tokens on each side of a hopeful one that are tagged with it. */
 const AROUND = 2
 
-/** The likelihood from which on a token at the end of what a pattern found is none of it. */
+/** The likelihood of being outside from which a token at the end of a pattern's finding is cut off. */
 const SURELY_OUTSIDE = 0.99
-/** The same for all tokens of what a pattern found, which is dropped then. */
+/** The same for all tokens of a pattern's finding, which is then dropped. */
 const SURELY_NONE = 0.999
 
 /** The distance from what is replaced within which patterns look again for what it has exposed. */
 const READ_AGAIN = 80
 
-/** The form of a name, and a word that every address has: numbers alone are something else. */
+/** The form of a name, and the word that an address must have: numbers alone are something else. */
 const NAME = /^[^\d\n]*[\p{L}\p{M}]{2}[^\d\n]*$|^[\p{Script=Han}\p{Script=Hangul}]$/u
 const ADDRESS_WORD = /[\p{L}\p{M}]{3}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/u
 
 /**
  * Tags the names of people and the addresses in texts: a linear-chain conditional random field over tokens, with hashed
- * features. What a word says of itself and of its neighbours is kept, since most words come again and again.
+ * features. The weights that a word gives to itself and its neighbours are kept, because most words recur.
  */
 export class Tagger {
   readonly #model: Model
@@ -63,12 +65,12 @@ export class Tagger {
   readonly #isNewer = new Uint8Array(ROWS)
   /**
    * By token, from the one that is REACH before the first to the one that is REACH behind the last: the sums of its
-   * labels, to each of which `#zero` is added, so that its highest bit is set as soon as the words leave hope.
+   * labels. `#zero` is added to each, so that its highest bit is set once the words make the label possible.
    */
   #sums = new Int32Array(4096 * PAIRS)
   /** By token: the likelihood that it is outside; 0 if that was not computed. */
   #outside = new Float32Array(4096)
-  /** By token: 1 if it is to be tagged whatever it looks like. */
+  /** By token: 1 if it is to be tagged in any case. */
   #isAsked = new Uint8Array(4096)
   readonly #features = new Features()
   readonly #chain = new Chain(LONGEST)
@@ -175,7 +177,7 @@ export class Tagger {
     }
   }
 
-  /** Adds up, for each token, what it and the tokens around it say by themselves. */
+  /** Adds up, for each token, the weights that its own word and the words around it give. */
   #sumRows(): void {
     const { count } = this.#sheet
     const length = (count + 2 * REACH) * PAIRS
@@ -202,7 +204,7 @@ export class Tagger {
     if (rows[row] === exact && rows[row + 1] === second) return row
     const other = (slot ^ 1) * ROW
     if (rows[other] === exact && rows[other + 1] === second) return other
-    // Of the two places that a row may have, the one that was not filled last is taken.
+    // A row may have two places: the one that was not filled last is taken.
     return this.#makeRow(token, this.#isNewer[slot] === 1 ? slot ^ 1 : slot, exact, second)
   }
 
@@ -239,7 +241,10 @@ export class Tagger {
     pairs[to + 1] = (pairs[to + 1] as number) + odd - bias
   }
 
-  /** Tags the stretches of a line around the tokens whose words leave hope. What is between them is outside. */
+  /**
+   * Tags the stretches of a line around the tokens whose words make a label possible. All tokens between them are
+   * outside.
+   */
   #tagLine(line: Line, least: Threshold, tagged: Tagged[]): void {
     let start = -1
     let end = -1
@@ -288,7 +293,7 @@ export class Tagger {
       this.#addWeights(this.#sums, (token + REACH) * PAIRS)
     }
     if (!this.#speaks(start, end, this.#least)) return
-    // What surely is outside is none of both.
+    // If all tokens are surely outside, there is neither a name nor an address.
     if (this.#weigh(start, end) <= 1.000001 - Math.min(least.PERSON, least.LOCATION))
       this.#collect(start, end, least, tagged)
   }
