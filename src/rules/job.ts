@@ -65,7 +65,10 @@ export interface Job {
   mayBegin?(db: Kysely<Tables>, automationId: number): Promise<boolean>
   /** Returns what it tells webhooks beside the automation and the agent. */
   toldToWebhook(db: Kysely<Tables>): Promise<object>
-  /** Tells what came of the automations so far, where somebody asks. @param endedAt null: not all have ended */
+  /**
+   * Reports the outcomes of the automations so far; absent: nobody asks for them.
+   * @param endedAt null: not all have ended
+   */
   tellOutcomes?(db: Kysely<Tables>, outcomes: RunOutcome[], endedAt: string | null): Promise<void>
   /** Frees its row. @throws LeaseLost */
   end(db: Kysely<Tables>): Promise<void>

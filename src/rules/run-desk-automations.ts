@@ -103,7 +103,7 @@ function dueAt(
   return dueMs === null || snoozed_until === null ? dueMs : Math.max(dueMs, Date.parse(snoozed_until))
 }
 
-/** Tells whether a happening gives a conversation to a person or a group. */
+/** Tells whether a happening assigns a conversation to a person or a group. */
 function isToSomebody(happening: HappeningRow | null): boolean {
   const { operator, group } = JSON.parse(happening?.details ?? '{}') as Record<string, unknown>
   return Boolean(operator ?? group)

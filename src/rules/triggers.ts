@@ -26,8 +26,8 @@ const ofHappening = {
 }
 
 /**
- * Begins the jobs of automations at the desk, in the transaction in which it happens: no code that lets something happen
- * has to know of them.
+ * Begins the jobs of automations at the desk, in the transaction of the happening, so that the code behind a happening
+ * need not know of automations.
  */
 export const automationTriggers: readonly Trigger[] = [
   {

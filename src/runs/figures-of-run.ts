@@ -6,7 +6,7 @@ import type { ResultRow, RunRow } from './tables.ts'
 
 type Row = Outcome & Pick<ResultRow, 'measured' | 'ms'>
 
-/** Returns what can be told of a run as a whole. @param rows all of its results */
+/** Returns the figures of a whole run. @param rows all of its results */
 export function figuresOfRun(run: RunRow, rows: readonly Row[]): Figures {
   const answers = rows.flatMap((row) => {
     const measured = measuredOf(row)

@@ -79,7 +79,7 @@ export function runTests(dependencies: RunDependencies, only: number | null = nu
   )
 }
 
-/** @returns whether it stopped because it has cost what it may */
+/** @returns whether it stopped because it reached its limit of cost */
 async function workRun(
   dependencies: RunDependencies,
   queue: ReturnType<typeof runQueueOf>,

@@ -1,4 +1,4 @@
-// What Parley tells a model that plays a customer in test runs.
+// The instructions for a model that plays a customer in test runs.
 
 /** Ends the conversation where the model writes it. */
 export const DONE = '[DONE]'

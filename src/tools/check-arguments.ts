@@ -116,7 +116,7 @@ const SENTENCES: Readonly<Record<string, (expected: unknown) => string>> = {
       : `must be in the format ${name}`,
 }
 
-/** Makes an error of the library, which is the rest of a sentence of its own, the rest of one of ours. */
+/** Turns an error of the library, which continues a sentence of its own, into one that continues ours. */
 function reworded(error: string): string {
   const asked = error.replace(/^Instance has (.*) but does not have (.*)\.$/s, 'must have $2 with $1')
   return asked.replace(/^(?:Instance|Array) |\.$/g, '')

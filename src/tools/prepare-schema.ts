@@ -32,7 +32,7 @@ const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
 const isNumber = (value: unknown) => typeof value === 'number'
 
-/** Tells of each keyword without schemas in it which values it may have. */
+/** By keyword without schemas in it: tells whether a value is allowed. */
 const PLAIN: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => isText(value) || (isTexts(value) && value.length > 0),
   const: () => true,

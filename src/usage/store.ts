@@ -23,7 +23,7 @@ const addToShards = preparedInsert<UsageShardRow>(
     ),
 )
 
-/** Adds to the stored counts. @param rows in the same order in every call, so that transactions cannot deadlock */
+/** Adds to the stored counts. @param rows in one fixed order, so that transactions cannot deadlock */
 export function addUsage(db: Db, rows: readonly ModelUsageRow[]): Promise<void> {
   const shard = Math.floor(Math.random() * SHARDS)
   return addToShards(

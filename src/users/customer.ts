@@ -3,9 +3,9 @@ import { type KnownUser, readAttributes } from './profile-store.ts'
 import { isAnonymous, readUserKey } from './user-key.ts'
 
 /**
- * Returns what an agent may tell of an end user in a conversation; null: nothing. All of the profile is told to somebody
- * whose identity is proven; to a visitor of a widget, whom only the browser identifies, the name. A group reads what is
- * said to each of its members, so nothing is told there.
+ * Returns what an agent may tell of an end user in a conversation; null: nothing. All of the profile is told to
+ * somebody whose identity is proven; to a visitor of a widget, whom only the browser identifies, the name. All members
+ * of a group chat read every message, so nothing is told there.
  */
 export function customerOf(
   user: Omit<KnownUser, 'proof' | 'blocked_at'> | null | undefined,

@@ -80,7 +80,7 @@ export async function lockPerson(db: Db, agentId: number, id: UserKey): Promise<
   }
 }
 
-/** Stores whom some end users are one with. */
+/** Stores into whom some end users are merged. */
 export async function setMerged(
   db: Db,
   agentId: number,

@@ -109,7 +109,7 @@ function userOf(db: Db, agentId: number, id: UserKey) {
   return db.selectFrom('users').selectAll().where('agent_id', '=', agentId).where('id', '=', id)
 }
 
-/** Stores which fields of a profile come from others. */
+/** Stores which fields of a profile come from merged end users. */
 export async function setAdopted(
   db: Db,
   agentId: number,

@@ -10,7 +10,7 @@ interface UnsourcedId {
   id: UserKey
 }
 
-/** Returns those of some ids of which rows may be of a version that knew no sources. */
+/** Returns those of some ids that a version without sources may have stored. */
 export async function unsourcedOf(db: Db, agentId: number, ids: readonly UserKey[]): Promise<Set<UserKey>> {
   if (ids.length === 0) return new Set()
   const [old, noted] = await Promise.all([

@@ -26,7 +26,7 @@ export type LeasedTable = {
 
 /**
  * The time after which a row that is not renewed is free again: for its own process, and for the others if that one has
- * no presence. What a process holds while the database is away stays with it.
+ * no presence. A process keeps its rows while the database is away.
  */
 export const LEASE_MS = 10_000
 const RENEW_EVERY_MS = 3_000

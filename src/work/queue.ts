@@ -128,7 +128,7 @@ export function queueOf<Table extends QueuedTable>(
   const { tenant, teams, open = sql<boolean>`due_at is not null`, due = sql`due_at`, order = due } = options
   const rowsOf = sql.table(table)
   const ended = new WeakSet<object>()
-  // What is parked has a time as well, so that the index of what has one finds it.
+  // Parked rows keep a time in `due_at`, so that the index on `due_at` finds them.
   const isWork = options.open ? sql<boolean>`(${open} or parked_at is not null)` : open
   const isDue = (now: string) => sql<boolean>`(${open} and ${due} <= ${now})`
 
@@ -260,7 +260,7 @@ export function queueOf<Table extends QueuedTable>(
   }
 }
 
-/** Puts into SQL how those at a level share places. @param limit the room of each when nothing is known of shares */
+/** Writes the shares of a level as SQL. @param limit the room of each when nothing is known of shares */
 function levelOf(level: keyof Owner, shares: Shares | undefined, limit: number) {
   const handicaps = shares?.handicaps() ?? new Map<number, number>()
   const roomOf = (id: number | null) => shares?.roomOf(id) ?? limit

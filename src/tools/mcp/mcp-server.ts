@@ -22,8 +22,8 @@ const REST_MS = 15_000
 /** An MCP server of an agent, with the last good list of what it offers. */
 export interface McpServer {
   /**
-   * Returns what it offers now, or what it last offered if it fails or does not answer in time. Once it was too late,
-   * no turn waits for it until it has answered. Never throws.
+   * Returns what it offers now, or what it last offered if it fails or does not answer in time. After it was too late
+   * once, no turn waits for it until it answers again. Never throws.
    */
   offers(): Promise<readonly Offer[]>
   /** Reads what it offers now. @throws ToolError, or AbortError when the signal fires */

@@ -120,7 +120,8 @@ function keyOf({ widgetId, userKey }: Visitor, key: string): string {
 }
 
 /**
- * Reads the files of a message in their order. Those are missing that were sent already, as with a repeat of a message.
+ * Reads the files of a message in their order. Files that were sent already are left out, as when a message is
+ * repeated.
  */
 async function filesOf(
   { db, clock, visitorKey }: VisitorDependencies,

@@ -31,7 +31,7 @@ const seenBody = z.strictObject({
   conversation_id: z.string().nullish().describe("Absent: the visitor's newest."),
 })
 
-/** Adds the routes by which a visitor has unseen answers sent by mail, and says what they have seen. */
+/** Adds the routes by which a visitor has unseen answers sent by mail, and reports which messages they have seen. */
 export function mailRoutes(
   scope: Server,
   { db, box, clock, publicUrl }: ProtocolDependencies,

@@ -82,7 +82,7 @@ export function messageRoutes(scope: Server, dependencies: ProtocolDependencies,
     {
       schema: {
         operationId: 'sendVisitorMessage',
-        summary: 'Say something in the newest conversation, or in a new one; the answer is a stream',
+        summary: 'Send a message to the newest conversation, or to a new one; the answer is a stream',
         tags,
         params,
         headers: messageHeaders,
@@ -166,7 +166,7 @@ export function messageRoutes(scope: Server, dependencies: ProtocolDependencies,
       exposeHeadRoute: false,
       schema: {
         operationId: 'getVisitorLive',
-        summary: 'What happens in a conversation of the visitor, as it happens (server-sent events)',
+        summary: 'Events of a conversation of the visitor as they happen (server-sent events)',
         tags,
         params,
         querystring: liveQuery,

@@ -13,7 +13,7 @@ export const refusals = [
   'unavailable',
 ] as const
 
-/** Returns the answers of what a visitor does with a conversation or an answer in it. */
+/** Returns the answers of a visitor's routes that act on a conversation or one of its answers. */
 export function answers<T extends z.ZodType>(data: T) {
   return { 200: single(data), ...errors(...refusals, 'conversation_not_found') }
 }
