@@ -63,7 +63,7 @@ export async function searchTexts(
     if (!isScoped && page.length > per_page) break
   }
   if (isScoped) {
-    // Which of the matches they may see is known only when all of them were looked at.
+    // The number of visible matches is known only after all matches were looked at.
     const seen = await seenOf(db, search, page)
     total = seen.length
     const begin = after === null ? 0 : seen.findIndex(({ id }) => id === after.id) + 1

@@ -4,7 +4,7 @@ import { MESSAGES, NOTES, type SearchKind } from './index/searched-texts.ts'
 
 /**
  * Queues each new message and note to be indexed, in the transaction that writes it: no code has to remember to do so,
- * and it takes no statement of its own.
+ * and no extra statement is sent.
  */
 export const searchTriggers: readonly Trigger[] = [
   {

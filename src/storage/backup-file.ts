@@ -23,8 +23,8 @@ export async function writeBackup(engine: Engine, file: string): Promise<void> {
 }
 
 /**
- * Has the disk write what is written to a file all the while. Gigabytes that are flushed at once would keep a service on
- * the same disk from committing.
+ * Flushes a file to the disk at intervals while it is written. If gigabytes were flushed at once, a service on the same
+ * disk could not commit meanwhile.
  */
 async function flushedMeanwhile(file: string, write: () => Promise<void>): Promise<void> {
   const handle = await open(file)

@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts'
  * transaction on PostgreSQL to it (`test/support/lock-order.ts`).
  */
 export const LOCK_ORDER: readonly (keyof Tables)[] = [
-  // What belongs to the installation as a whole.
+  // Rows of the installation as a whole.
   'processes',
   'installation',
   'idempotency_keys',
@@ -73,7 +73,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'notice_mails',
   'notices',
   'notice_pushes',
-  // What many transactions write comes last, so that it is locked only briefly.
+  // Rows that many transactions write come last, so that they are locked only briefly.
   'budget_alerts',
   'quarter_counters',
   'day_counters',

@@ -106,7 +106,7 @@ export async function beatsOfProcesses(db: Kysely<Tables>): Promise<string> {
   return JSON.stringify(rows.map(({ id, beats }) => [id, beats]))
 }
 
-/** Selects the ids of processes that are gone, for conditions on the rows that they held. */
+/** Selects the ids of processes that are gone, to find the rows that they held. */
 export const GONE_PROCESSES = sql<string>`(select id from processes where gone = 1)`
 /** Selects the ids of processes that are not known to be gone. */
 export const LIVING_PROCESSES = sql<string>`(select id from processes where gone = 0)`

@@ -131,7 +131,7 @@ async function readMerged<T extends keyof Tables, Row extends object>(
       rows.map((row) => ({ row, key: keyOf(searches[at] as Search<T, Row>, row) as Key })),
     )
     .sort((a, b) => sign * compareKeys(a.key, b.key))
-  // Behind the key at which a list stopped, rows of that list may be missing.
+  // Beyond the key at which a list stopped, rows of that list may be missing.
   const [end] = parts.flatMap(({ next }) => (next ? [next] : [])).sort((a, b) => sign * compareKeys(a, b))
   const sure = end ? rows.filter(({ key }) => sign * compareKeys(key, end) <= 0) : rows
   const shown = sure.slice(0, per_page)

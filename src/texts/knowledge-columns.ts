@@ -87,7 +87,7 @@ export const knowledgeColumns = {
     tags: 'tags',
     state: 'kept',
     model: 'code',
-    // What was said in a test whose case has texts of the completion.
+    // The answer in a test whose case has texts of the completion.
     said: 'forgotten',
     dialogue: 'forgotten',
     measured: 'facts',

@@ -274,7 +274,7 @@ export const columns = {
     team_id: 'kept',
     // The id of an operator, or tags.
     action: 'facts',
-    // What was searched for is forgotten once the conversations are gathered.
+    // The search is forgotten once the conversations are gathered.
     filter: 'forgotten',
     actor: 'facts',
     state: 'kept',
@@ -425,7 +425,7 @@ export const columns = {
   operator_sessions: 'own',
   operator_mails: 'own',
   sign_in_failures: 'own',
-  // Of an end user only a keyed hash.
+  // The subject is only a keyed hash of an end user.
   erasures: {
     id: 'id',
     team_id: 'kept',

@@ -64,7 +64,7 @@ function withKindsOf(table: BulkTable, others: readonly BulkTable[]): BulkTable 
 /**
  * Empties a database and marks it as an unfinished copy, so that nothing starts on it.
  * @param names all tables of Parley
- * @param about identifies the database that is copied, and says how
+ * @param about identifies the database that is copied, and says whether the copy follows it
  * @param dropTriggers statements: triggers would add rows of their own to those that are copied
  */
 export async function beginCopy(
@@ -152,7 +152,8 @@ function inWords({ name }: BulkTable, from: Checksum, to: Checksum): string {
 }
 
 /**
- * Makes a whole copy one on which Parley starts: its processes are gone, and it gives no number again.
+ * Makes Parley able to start on a complete copy: no process of the source counts as alive in it, and it gives no id
+ * again.
  * @param place the place at its end
  * @param at the time, which is listed among the backups, because the source keeps what is erased in the copy
  */

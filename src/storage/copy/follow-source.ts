@@ -21,9 +21,9 @@ const KEYS_AT_ONCE = 500
 const KEEP_ON_EVERY_MS = 60_000
 
 /**
- * Copies a source that is in use, and follows its changes until it is over or the copy is to stop. Each step brings
- * the target to one snapshot of the source, as far as the copy has come in it.
- * @returns the place at its end. The source is left at the snapshot that the target has
+ * Copies a source that is in use, and follows its changes until it is over or the copy is to stop. Each step brings the
+ * target to one snapshot of the source, as far as the copy has come in it.
+ * @returns the place at its end, with the source still at the snapshot that the target has
  * @throws Error if it is to stop before all is copied
  */
 export async function followSource(work: FollowWork, begun: CopyPlace): Promise<CopyPlace> {
@@ -60,7 +60,7 @@ export async function followSource(work: FollowWork, begun: CopyPlace): Promise<
     if (isLast) return place
     if (!isNear) work.caughtUp()
     isNear = true
-    // What was written until then comes with one more step.
+    // Changes that were written until then come with one more step.
     isLast = stop.aborted || (await work.isOver())
     if (!isLast) await wait(PAUSE_MS, undefined, { signal: stop }).catch(() => {})
   }
