@@ -17,9 +17,7 @@ interface Dependencies {
   clock: Clock
 }
 
-/**
- * Ends turns whose process died between prompt and answer. Otherwise their answers would seem to be still coming.
- */
+/** Ends turns whose process died between prompt and answer. Otherwise clients would go on waiting for their answers. */
 export async function endAbandonedTurns({ database: { db }, clock }: Dependencies): Promise<void> {
   const time = clock()
   const now = timestamp(time)

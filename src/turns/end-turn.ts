@@ -24,7 +24,7 @@ import type { AnsweredEnd, TurnEnd } from './turn-end.ts'
 import type { StoredEnd, TurnStore } from './turn-store.ts'
 
 /**
- * Stores what came of a turn in which a model was asked. Reads the pause flags again in the same transaction: if the
+ * Stores the end of a turn in which a model was asked. Reads the pause flags again in the same transaction: if the
  * agent was paused while the answer was made, the answer is stored, but the pause message is returned in its place.
  * @returns null if the turn was broken
  */

@@ -7,8 +7,8 @@ import { pauseAnswer } from './pause-answer.ts'
 type Guarded = { made: Made } | { made: null; replacement: string | null }
 
 /**
- * Looks at a prompt before its model is asked: an agent that was sent only files that it cannot read says so, one
- * without a budget left does not answer, and guardrails may answer themselves or replace what the user wrote.
+ * Looks at a prompt before its model is asked: an agent that was sent only files it cannot read says so, an agent that
+ * has used up its budget does not answer, and guardrails may answer themselves or replace the user's text.
  * @throws ModelError, AbortError
  */
 export async function guardPrompt(

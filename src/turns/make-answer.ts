@@ -52,7 +52,7 @@ export async function makeAnswer(
         askModel(dependencies, asksForText(parameters) ? withWords(answering) : answering, asked, stream),
       )
   const saidAt = timestamp(dependencies.clock())
-  // Of a stream, guardrails have seen each piece, and it is cited already.
+  // Guardrails have seen each piece of a stream, which is cited already.
   const answer = stream ? said : await inOnePiece(answering, said, marked)
   const fits = context && (context.fits || (search?.fits() ?? false))
   return {
@@ -103,14 +103,14 @@ async function readDocuments(
   return { context, marked, search, passages: wordFindings(context, code, marked !== null, search !== null) }
 }
 
-/** Has a model that would say nothing say so, in the language of the question. */
+/** Makes a model that would say nothing give a sentence instead, in the language of the question. */
 function withWords(answering: Answering): Answering {
   const { named, turn, asksForPerson } = answering
   const model = neverSilent(named.model, () => saidWithoutModel(turn, asksForPerson))
   return { ...answering, named: { ...named, model } }
 }
 
-/** Says itself that a person was asked for when the model fails before it has said anything. */
+/** Answers that a person was asked for when the model fails before it has said anything. */
 async function orSayPersonComes(answering: Answering, ask: () => Promise<Said>): Promise<Said> {
   const { turn, named, stream, signal, asksForPerson } = answering
   try {

@@ -38,8 +38,8 @@ export function asksForText({ response_format }: Record<string, unknown>): boole
 }
 
 /**
- * Tells whether the end user asks for a person in a turn. A program that wants JSON of a model, which may be about what
- * somebody else wrote, asks for none.
+ * Tells whether the end user asks for a person in a turn. A program that wants JSON asks for none: its prompt may be
+ * about somebody else's text.
  * @param parameters request fields of the prompt
  */
 export function asksInTurn(

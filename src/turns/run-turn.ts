@@ -174,8 +174,8 @@ function streamTo(
 }
 
 /**
- * Stores the pause message as the answer. This and each other end is tried again while the database is away for a
- * moment: otherwise the answer would be lost, and would seem to be still coming.
+ * Stores the pause message as the answer. Like every end of a turn, this is tried again while the database is away for
+ * a moment. Otherwise the answer would be lost, and clients would go on waiting for it.
  */
 function storePauseMessage(
   { db, engine, clock }: TurnDependencies,
@@ -224,7 +224,7 @@ async function storeAnswered(
 }
 
 /**
- * Stores what was made of an answer by the time at which a pause stopped it, the client went away, or the model failed.
+ * Stores the part of an answer that was made before a pause stopped it, the client went away, or the model failed.
  * @throws ApiError model_failed or masking_failed, or the error itself if it is not of the model
  */
 async function storeUnanswered(

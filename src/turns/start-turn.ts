@@ -136,7 +136,7 @@ async function storePrompt(
   const isOnlyPrompt = messages.length === newMessages(messages).length
   const readsUser = prompt.user === null && writer.user_id !== null
   const [locked, visit, [user], [completion], messageIds] = await Promise.all([
-    // What ends it or puts it aside meanwhile waits for this prompt, or is seen here.
+    // The lock makes a concurrent end or snooze of the conversation either wait for this prompt or be visible here.
     found.opened ? found.conversation : lockConversation(db, conversationId),
     visitIn(db, found, wish, known, nowMs, completionId),
     readsUser ? selectKnownUser(db, { agent_id: agentId, id: writer.user_id as UserKey }) : [],
@@ -216,8 +216,8 @@ function writerOf({ user }: Prompt, conversation: ConversationRow): StartedTurn[
 }
 
 /**
- * Replaces the stored system messages with those of the request, because clients send them with every request, and puts
- * its instructions before them.
+ * Replaces the stored system messages with those of the request, because clients send them with every request, with the
+ * request's instructions before them.
  */
 export function withRequestSystem(
   history: History,

@@ -14,7 +14,10 @@ export const AWAY = 'away'
 
 export const awayQueue = queueOf('away_messages', byAgent)
 
-/** Has the user of a conversation of people with hours told that nobody is there, if the agent says so and it is true by then. */
+/**
+ * Queues telling the user of a conversation that nobody is there. The people must have hours and the agent the message,
+ * and it must still be true when the row is worked.
+ */
 export async function askForAway(
   db: Db,
   { id: conversation_id, agent_id }: Pick<ConversationRow, 'id' | 'agent_id'>,

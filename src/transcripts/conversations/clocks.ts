@@ -69,9 +69,10 @@ export async function beginClocks(
 }
 
 /**
- * Has the open clocks of a conversation follow what it does now, within a transaction that has locked it: they run while
- * it waits for people, and stand while it waits for its user or is put aside.
- * @param reason what they are counted anew for, which the timeline then says; absent: the conversation itself changed
+ * Has the open clocks of a conversation follow what it does now, within a transaction that has locked it: they run
+ * while it waits for people, and stand while it waits for its user or is put aside.
+ * @param reason the change for which they are counted anew, which the timeline then names; absent: the conversation
+ * itself changed
  */
 export async function moveClocks(
   db: Db,

@@ -63,7 +63,7 @@ interface FilteredTag {
  * @param conversation the column of the outer query that holds the conversation's id
  */
 export function isTagged(conversation: string, { name, value }: FilteredTag): RawBuilder<SqlBool> {
-  // Of an `exists`, PostgreSQL may read all conversations with the tag, to look up those of a page among them.
+  // For an `exists`, PostgreSQL might read all conversations with the tag, although a page has only a few of them.
   return sql`(select 1 from conversation_tags
     where conversation_tags.conversation_id = ${sql.ref(conversation)} and name = ${name} and value = ${value}
     limit 1) is not null`

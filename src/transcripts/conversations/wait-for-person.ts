@@ -40,8 +40,7 @@ const setWaiting = prepared((db, param: ParamOf<Wait>) =>
 
 /**
  * Makes an open conversation wait for a person, within the transaction of the cause. The first reason and time stay
- * until a person answers, hands it back or ends it; only a user who asks for a person is a better reason than a question
- * without an answer.
+ * until a person answers, hands it back or ends it; except that the reason `asked` replaces `unanswered`.
  * @param by the actor whose act is the cause
  */
 export async function waitForPerson(
@@ -80,7 +79,7 @@ export async function waitForPerson(
     changed(db, { ...about, type: 'conversation', fields: ['group_id'] })
   }
   if (conversation.group_id !== null) wake(db, QUEUES, 'here')
-  // A better reason for a wait that goes on is no beginning.
+  // A new reason for a wait that goes on does not begin another one.
   if (group && !begins) await moveClocks(db, conversation, now, 'group')
 }
 

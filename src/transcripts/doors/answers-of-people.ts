@@ -42,8 +42,8 @@ export async function answeredAmong(
 }
 
 /**
- * Reads what was said from the last message of a user in a completion on, until the agent itself is asked again after a
- * person has answered; null when no person has.
+ * Reads the messages from the last message of a user in a completion on, until the agent is asked again after a
+ * person's answer; null when no person has answered.
  */
 export async function answeredByPeople(
   db: Kysely<Tables>,

@@ -1,7 +1,6 @@
 /**
- * The id of the completion, conversation or happening that the happening which a trigger sees goes back to. What the
- * system does after an act of somebody has that act's: a group's queue gives away what a person or a rule has put into
- * it.
+ * The id of the completion, conversation or happening that caused the happening which a trigger sees. An act of the
+ * system has the cause of the act before it: a group's queue assigns what a person or a rule has put into it.
  */
 export const CAUSE_OF_HAPPENING = `coalesce(
   new.cause,
@@ -14,7 +13,7 @@ export const CAUSE_OF_HAPPENING = `coalesce(
   cast(new.id as text)
 )`
 
-/** Holds unless the happening that a trigger sees only tells a better reason for a wait that goes on. */
+/** Holds unless the happening that a trigger sees only gives a new reason for a wait that goes on. */
 export const IS_NO_BETTER_REASON = `(new.kind <> 'waiting' or exists (
   select 1 from conversations where id = new.conversation_id and waiting_since = new.at
 ))`

@@ -15,7 +15,10 @@ export async function lockCompletions(db: Db, ids: readonly string[]): Promise<v
     .execute()
 }
 
-/** Marks those completions as redacted that have no message left to redact. @param erasureId what redacted them */
+/**
+ * Marks those completions as redacted that have no message left to redact.
+ * @param erasureId the erasure that redacted them
+ */
 export async function markFinished(
   db: Db,
   ids: string[],

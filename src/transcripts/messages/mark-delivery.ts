@@ -44,7 +44,7 @@ export async function markMailed(
 ): Promise<void> {
   await db
     .updateTable('messages')
-    // What is redacted gets no address back.
+    // A redacted message does not get its address back.
     .set({
       mailed_at: at,
       mailed_to: sql<string | null>`case when redacted is null then cast(${to} as text) end`,

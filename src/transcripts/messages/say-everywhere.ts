@@ -87,7 +87,7 @@ function openConversations(db: Db, agentId: number) {
   return db.selectFrom('conversations').where('agent_id', '=', agentId).where('ended_at', 'is', null)
 }
 
-/** Selects what comes of a message in an open conversation, in SQL. */
+/** Returns SQL for the outcome of a message in an open conversation. */
 function outcomeOf(content: RawBuilder<string>, now: string): RawBuilder<'told' | UntoldReason> {
   const id = sql.ref<string>('conversations.id')
   return sql`case when agent_paused = 1 then 'paused'

@@ -84,8 +84,8 @@ export async function endCall(
 }
 
 /**
- * Ends the calls of a turn that nobody answers any more, within the transaction that ends it. Their result says that
- * nobody knows the outcome, so that the model does not blindly repeat them when the user asks on.
+ * Ends the calls of a turn that no process answers any more, within the transaction that ends it. Their result says
+ * that nobody knows the outcome, so that the model does not blindly repeat them when the user asks on.
  * @param results the result that the model reads of a call that can be made again, and of one that cannot
  */
 export async function giveUpCalls(

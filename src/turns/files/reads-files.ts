@@ -14,9 +14,8 @@ export function seesPictures(
 }
 
 /**
- * Tells whether a prompt is nothing but files of which the agent reads none: pictures that its model does not see or that
- * could not be fetched, sounds that were not written down, videos. Parts of prompts have no words that stand for them, and
- * are left to the model.
+ * Tells whether a prompt has only files, none of which the agent can read: pictures that its model does not see or that
+ * could not be fetched, sounds that were not written down, videos. Files in parts of prompts are left to the model.
  */
 export function isUnread({ messages, attachments = [] }: StartedTurn, sees: boolean): boolean {
   if (!attachments.some((files) => files?.length)) return false

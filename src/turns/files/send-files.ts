@@ -8,9 +8,9 @@ import { textOfContent } from '../../model/text-of-content.ts'
 const EARLIER_BYTES = 8 * 1024 * 1024
 
 /**
- * Puts the data of pictures, sounds and files into the messages for a model: all of the prompt, and of what was said
- * before it the newest, as far as they have 8 MiB. Words stand for the others, for what the agent or its model server
- * does not take, and for anything that the server would have to fetch: no address of a user is passed on.
+ * Puts the data of pictures, sounds and files into the messages for a model: all of the prompt, and the newest of
+ * earlier messages up to 8 MiB. Words stand for the others, for files that the agent or its model server does not take,
+ * and for addresses that the server would have to fetch: no address of a user is passed on.
  * @param takesFiles false: the server takes only texts
  * @param prompt the messages of the prompt, which are among the messages
  */

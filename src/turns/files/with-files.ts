@@ -3,8 +3,8 @@ import { type ContentPart, FILE, type MessageContent } from '../../model/model.t
 import type { Attachment } from '../../transcripts/attachments.ts'
 
 /**
- * Returns the content of a message with its stored files: parts that name one have it, and pictures that no part names
- * follow the text. `sendFiles` then sends them to a model.
+ * Returns the content of a message with its stored files: parts that name a file get it, and pictures that no part
+ * names follow the text. `sendFiles` then sends them to a model.
  */
 export function withFiles(content: MessageContent, files: readonly Attachment[] | null): MessageContent {
   const stored = new Map(files?.filter(({ state }) => state === 'stored').map((file) => [file.id, file]))

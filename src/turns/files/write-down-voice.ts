@@ -15,8 +15,8 @@ type Dependencies = Pick<
 const LIMIT_MS = 60_000
 
 /**
- * Has the sounds of a prompt written down before it is answered: what was said is then the prompt. What could not be
- * written down says so on its message. Parts of prompts are left as they are: models are sent these.
+ * Has the sounds of a prompt written down before it is answered, so that the transcript is the prompt. A message whose
+ * sound could not be written down says so. Sounds in parts of prompts stay as they are, because models are sent these.
  * @returns the turn with what was said
  */
 export async function writeDownVoice(

@@ -23,7 +23,7 @@ export function asModelMessage(row: ReadMessage): ModelMessage {
   if (row.role === 'operator') return said(`[Person${nameOf(row.author)}]`, content)
   if (row.role === 'transition') return said('[Notice]', content)
   const own = ownContent(row, content)
-  // What a guardrail has put in the place of a message has no files.
+  // A text that a guardrail put in place of a message has no files.
   const files = row.shown_as === null ? readAttachments(row.attachments) : null
   return {
     role: row.role,
@@ -33,7 +33,10 @@ export function asModelMessage(row: ReadMessage): ModelMessage {
   }
 }
 
-/** Returns the content of a message that has no mark. A mark that a model was talked into writing loses its bracket. */
+/**
+ * Returns the content of a message that has no mark. A mark that a user talked the model into writing loses its
+ * bracket.
+ */
 function ownContent({ role, round }: ReadMessage, content: MessageContent): MessageContent {
   const text = textOfContent(content)
   if (role === 'tool' && round !== null) return borderedResult(text)

@@ -30,7 +30,7 @@ const NOTES_TOKENS = 600
 
 /**
  * Runs the queue that summarizes the oldest turns of conversations that have become too long, so that models read notes
- * and not a gap. The notes grow with the conversation: each call is given those so far.
+ * of them instead of nothing. The notes grow with the conversation: each call is given those so far.
  */
 export function runSummaries(dependencies: Dependencies): RunningWork {
   const { database, modelFailed } = dependencies

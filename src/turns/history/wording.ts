@@ -1,4 +1,4 @@
-// What Parley tells a model that keeps the notes of a conversation.
+// The instructions for a model that keeps the notes of a conversation.
 
 export const NOTES_TASK =
   'You keep the notes of a conversation between a user and an assistant, from which the assistant will go on. ' +

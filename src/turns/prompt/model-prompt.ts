@@ -17,8 +17,8 @@ interface BesideTurn {
 }
 
 /**
- * Puts together what a model is sent of a turn, in parts of which the least important can be left out. What stays the
- * same in a conversation comes first, so that a server can keep what it has read of it.
+ * Puts together the parts of a turn that a model is sent, so that the least important can be left out. Parts that stay
+ * the same in a conversation come first, because servers can cache a beginning that they have read before.
  */
 export function modelPrompt(
   turn: Pick<StartedTurn, 'agent' | 'occasion' | 'history' | 'messages'>,
@@ -46,7 +46,7 @@ export function modelPrompt(
   }
 }
 
-/** Puts together what the built-in answerer is sent, which reads what the user says and follows no instruction. */
+/** Puts together the prompt of the built-in answerer, which reads the user's messages and follows no instruction. */
 export function answererPrompt(
   turn: Pick<StartedTurn, 'agent' | 'history' | 'messages'>,
   replacement: string | null,
@@ -73,7 +73,7 @@ function talkOf(
   return { history: [...withoutHandOffs(history.messages), ...before], prompt }
 }
 
-/** Tells what a model may do in a round of tool calls. */
+/** The calls that a model may still make in a round of tool calls. */
 export type RoundState = 'may call' | 'may call no more' | 'asked for a person'
 
 const OF_ROUND: Record<RoundState, readonly string[]> = {
@@ -82,7 +82,7 @@ const OF_ROUND: Record<RoundState, readonly string[]> = {
   'asked for a person': [PERSON_COMES],
 }
 
-/** Adds to a prompt what a model is sent in a round of tool calls. @param rounds what was called in earlier rounds */
+/** Adds the messages of a round of tool calls to a prompt. @param rounds what was called in earlier rounds */
 export function promptOfRound(
   parts: ContextParts,
   state: RoundState,
@@ -95,7 +95,7 @@ export function promptOfRound(
   }
 }
 
-/** Puts one text in the place of all that the user wrote. */
+/** Replaces all that the user wrote by one text. */
 function replaced(messages: readonly ModelMessage[], content: string): ModelMessage[] {
   return [...messages.filter(({ role }) => role !== 'user'), { role: 'user', content }]
 }

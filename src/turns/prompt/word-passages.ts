@@ -13,8 +13,8 @@ import {
 } from './wording.ts'
 
 /**
- * Words what was found for a question, as a model reads it: a text for each passage, the first one with what holds for
- * all of them, so that the last ones can be left out.
+ * Words the findings for a question, as a model reads them: a text for each passage. The first text also has what
+ * applies to all, so that the last ones can be left out.
  * @param code of the marks around each passage; authors of documents must not know it
  * @param cites true if the answer is to say which passages it used
  * @param maySearch true if the model may search by itself
@@ -33,7 +33,7 @@ export function wordFindings(
 }
 
 /**
- * Words what a model found that searched by itself.
+ * Words the findings of a model that searched by itself.
  * @param known the numbers of passages that fit and that it was given before
  * @param first the number of the first new passage
  */

@@ -1,4 +1,4 @@
-// What Parley itself tells a model, beside the agent's own texts. Code relies on what these texts explain.
+// Parley's own instructions for a model, beside the agent's texts. Code relies on what these texts explain.
 
 import { SEARCH_DOCUMENTS } from '../../model/built-in-tools.ts'
 

@@ -65,7 +65,7 @@ function addItem(messages: ModelMessage[], item: InputItem): void {
   } else if (item.type === 'function_call') {
     const { call_id: id, name, arguments: args } = item
     const call = { id, type: 'function' as const, function: { name, arguments: args } }
-    // What the assistant says and calls at once is one message, because the results follow all of its calls.
+    // An assistant's text and the calls made with it are one message, because the results follow all of its calls.
     if (last?.role !== 'assistant') messages.push({ role: 'assistant', content: null, tool_calls: [call] })
     else if (last.tool_calls) last.tool_calls.push(call)
     else last.tool_calls = [call]
@@ -81,7 +81,7 @@ function contentOf(content: z.output<typeof itemContent>): MessageContent {
   if (typeof content === 'string') return content
   const parts = content.map(partOf)
   const [first] = parts
-  // Some templates take a text only as such.
+  // Some chat templates accept a text only as a string.
   return parts.length === 1 && first?.type === 'text' ? (first.text ?? '') : parts
 }
 

@@ -62,7 +62,7 @@ export function documentSearch(
   let before: Promise<unknown> = Promise.resolve()
 
   async function search(queries: readonly string[]): Promise<string> {
-    // Of the first passages, the last may not have fitted beside the conversation.
+    // The last of the first passages may have been left out for want of room, so the model has not seen them.
     const found = await searchFurther(agent, queries, (id) => marked.isShown(numbers.get(id) ?? 0))
     const first = marked.add(found.citations)
     for (const [at, { id }] of found.passages.entries()) numbers.set(id, first + at)

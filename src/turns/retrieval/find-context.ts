@@ -5,7 +5,7 @@ import type { StartedTurn } from '../turn.ts'
 
 /**
  * Finds the passages of the agent's documents from which the model can answer; null: there can be none. A question that
- * its own words do not say is put into queries first.
+ * depends on earlier messages, or is in another language than the documents, may be put into queries first.
  * @param replacement what the model reads in place of what the user wrote; null: what the user wrote
  */
 export async function findContext(

@@ -21,8 +21,8 @@ interface Sources {
 }
 
 /**
- * Tells why a question has no good answer in an agent's documents; empty when it has one, or needs none: an answer from
- * the results of tools, one that a guardrail blocked, and one to a message without a subject of its own.
+ * Tells why a question has no good answer in an agent's documents; empty when it has one, or when it needs none: tools
+ * gave the answer, a guardrail blocked it, or the message has no subject of its own.
  */
 export function gapsOfAnswer(
   { messages }: Pick<StartedTurn, 'messages'>,

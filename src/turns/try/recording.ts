@@ -52,7 +52,7 @@ export function recording(
     const ended = () => {
       const left = asSent(request)
       Object.assign(sent, left && { messages: left.messages, parameters: left.parameters })
-      // What could not be masked has not left.
+      // A request that could not be masked was not sent.
       if (!left) requests.splice(requests.indexOf(sent), 1)
       sent.ms = sinceMs(started)
       times.model_ms += sent.ms
@@ -74,7 +74,7 @@ export function recording(
       const started = performance.now()
       const context = await retrieve(...asked)
       times.retrieval_ms += sinceMs(started)
-      // What is found for the queries of a question takes the place of what is found for its own words.
+      // The passages found for the queries of a question replace those found for its own words.
       passages.length = 0
       if (context) note(context)
       return context
