@@ -1,5 +1,6 @@
-// How many support messages, in languages known or not, does Parley tell the language of, and of how many does it tell
-// another, beside eld's sizes by themselves, tinyld and franc-min? How often do they guess where there is no language?
+// Compares language detection with eld's sizes by themselves, tinyld and franc-min, on support messages in languages
+// known and not known: how many get the right language, how many another one? How often do the detectors guess where
+// there is no language?
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { eld } from 'eld'

@@ -78,7 +78,7 @@ async function costOf(server: BenchServer, work: () => Promise<void>): Promise<C
   return { processorMs: (server.cpu() - before) * 1000, ms: performance.now() - began }
 }
 
-/** Compares prompts with and without a picture, and has one be made anew as for an answer, by turns. */
+/** Compares prompts with and without a picture, and the making of a picture anew for an answer, by turns. */
 async function benchPictures(): Promise<void> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
   const picture = await sharp({

@@ -6,8 +6,8 @@ import { readSites, type Site, WRAPPINGS, wrap } from './knowledge/sites.ts'
  * Asks the documentation of packages what their users ask, bare, in a sentence with a greeting and in a mail of 90
  * words. Tells for how many questions a right page is among what a model is given, or finds by searching itself, what
  * the built-in answerer says, and how many questions are answered that the documents do not answer: those about other
- * subjects, and those whose pages were taken out, half of them at a time. The argument `held-back` asks the sites by
- * which nothing was chosen.
+ * subjects, and those whose pages were taken out, half of them at a time. The argument `held-back` asks the sites whose
+ * results chose no constant.
  */
 const isHeldBack = process.argv[2] === 'held-back'
 const sites = readSites((is) => is === isHeldBack)

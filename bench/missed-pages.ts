@@ -4,7 +4,7 @@ import { addressOf, openSite } from './knowledge/open-site.ts'
 import { readSites, WRAPPINGS, wrap } from './knowledge/sites.ts'
 
 /**
- * Counts why the built-in answerer names no right page for questions of `help-sites.ts`: of the sites alone on which
+ * Counts why the built-in answerer names no right page for questions of `help-sites.ts`, only for the sites on which
  * constants were chosen.
  */
 const CAUSES = [

@@ -78,7 +78,7 @@ const good = createServer(async (request, response) => {
   else response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Shop</title><p>${LONG}</p>`)
   if (!request.url?.endsWith('/chat/completions') || body.includes(NOTES)) arrivals.emit(world)
 })
-/** It answers nothing but prompts for which nobody takes notes, where its path says so. */
+/** Never answers, so that calls hang. Below `/but-prompts` it answers all requests except those for notes. */
 const hanging = createServer(async (request, response) => {
   const body = await text(request)
   if (request.url?.startsWith('/but-prompts') && !body.includes(NOTES)) answer(response, body)

@@ -1,6 +1,7 @@
-// What do the figures of support of a year cost at a million conversations, by each thing that they are counted by, and
-// what does the page of the inbox with the conversations of one? With PARLEY_TEST_DATABASE_URL on PostgreSQL, in that
-// database, which must be empty; else on SQLite. FOLDER keeps the data on SQLite, and a second run measures it again.
+// What do the support figures of a year cost at a million conversations, by each way of grouping them, and what does
+// the page of the inbox with the conversations behind one figure cost? With PARLEY_TEST_DATABASE_URL on PostgreSQL, in
+// that database, which must be empty; else on SQLite. FOLDER keeps the data on SQLite, and a second run measures it
+// again.
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -84,7 +84,7 @@ const secondsOf = (list: typeof phases, at: number) =>
   ((list[at + 1]?.at ?? end) - (list[at]?.at ?? end)) / 1000
 const processorSecondsOf = (list: typeof phases, at: number) =>
   ((list[at + 1]?.used ?? usedInAll) - (list[at]?.used ?? usedInAll)) / 1000
-/** Returns the waits of which most fell into one part of a list. */
+/** Returns the waits that fell mostly into one part of a list. */
 function within(list: typeof phases, at: number, kind: Waited['kind']): number[] {
   const [from, to] = [list[at]?.at ?? end, list[at + 1]?.at ?? end]
   return waits

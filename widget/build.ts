@@ -70,7 +70,8 @@ function buildPanel(texts: { hash: string; names: string }) {
       // As a library, because Vite wraps what other builds import later.
       lib: { entry: { panel: join(root, 'panel/open-panel.tsx') }, formats: ['es'] },
       rolldownOptions: {
-        // What is loaded later takes from the panel what both need. A file of its own would be one more to load at first.
+        // Code that loads later imports what it shares with the panel from the panel itself. A shared file would be one
+        // more to load at first.
         preserveEntrySignatures: 'allow-extension',
         output: {
           entryFileNames: '[name]-[hash].js',

@@ -1,7 +1,7 @@
 import { moreNationalIds } from './values/more-national-ids.ts'
 import { nationalIds } from './values/national-ids.ts'
 
-/** Slots whose type is not named as they are. */
+/** The types of slots whose name is not that of their type. */
 const TYPES: Record<string, string> = {
   account: 'BANK_ACCOUNT',
   address: 'LOCATION',

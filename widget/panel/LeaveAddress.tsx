@@ -10,8 +10,8 @@ import { fill } from './texts.ts'
 const adopt = adopterOf(css)
 
 /**
- * Lets a visitor leave an address for answers that they do not see, where a person will answer or nobody can, and tells the
- * service what they see.
+ * Lets a visitor leave an address for answers that they do not see, when a person will answer or nobody can, and tells
+ * the service which messages they have seen.
  */
 export async function leaveAddress(options: ExtraOptions): Promise<Extra> {
   const { frame, storage, chat, language, announce, life } = options

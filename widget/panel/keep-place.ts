@@ -4,7 +4,10 @@ export interface Place {
   /** True if the newest message is out of sight. */
   readonly isAway: boolean
   toEnd: () => void
-  /** Called after each change: keeps a reader at the end there, until the last entry not by the agent is at the top. */
+  /**
+   * Called after each change: keeps a reader who is at the end there, until the last entry by anybody but the agent is
+   * at the top.
+   */
   settle: () => void
 }
 

@@ -1,6 +1,6 @@
 import type en from '../texts/en.json'
 
-/** The texts about mail, which only a chat loads whose unseen answers go by mail. */
+/** The texts about mail, which are loaded only by a chat whose unseen answers go by mail. */
 export type MailTexts = (typeof en)['mail']
 
 /** The hash that the text files of all languages carry, set by the build. */

@@ -136,7 +136,7 @@ export function openProtocol(base: string, token: () => string | null) {
   return {
     /** @param shown the language of the chat's own words */
     session: (shown: string, body: { visitor_token?: string; user?: KnownUser; language: string }) =>
-      // Replicas of an earlier version pass over it here, and would refuse it in the body.
+      // Replicas of an earlier version ignore it in the query, and would refuse it in the body.
       post<Session>(`/sessions?shown=${shown}`, { ...body, page_url: page() }),
     async messages(query: Record<string, string | number>): Promise<{ data: Message[]; more: boolean }> {
       // It writes numbers as text, too.

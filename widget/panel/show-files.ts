@@ -4,7 +4,7 @@ import type { Attachment, Message, Protocol } from './protocol.ts'
 
 /** The time after which the browser has saved a file. */
 const SAVED_MS = 60_000
-/** The text of a message that says nothing but which files it has. */
+/** Matches the text of a message that only says which kinds of files it has. */
 const ONLY_FILES = /^(\[(image|voice|video|file|sticker)\] ?)+$/i
 
 /**
