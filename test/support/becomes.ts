@@ -8,12 +8,12 @@ export const LIMIT_MS = 60_000
 const SHORTEST_MS = 3
 const LONGEST_MS = 100
 
-/** Waits a moment, where more is done between two readings than to wait. */
+/** Waits a moment, for loops that do more between two readings than wait. */
 export const pause = () => wait(10)
 
 /**
- * Returns the pauses of one wait, each longer than the last. What is soon there is soon seen, and what takes long is not
- * slowed down by being read: the service answers with the processor time that it needs for the work.
+ * Returns the pauses of one wait, each longer than the last. A quick result is seen soon, and slow work is read seldom,
+ * because answering takes processor time from the work.
  */
 export function pauses(): () => Promise<void> {
   let ms = SHORTEST_MS

@@ -9,8 +9,8 @@ const [folder = ''] = process.argv.slice(2)
 const entries = ['src/main.js', 'test/support/lock-order.ts', ...globSync('src/**/*-{thread,process}.ts')]
 
 /**
- * Writes the place of each source into it, since the program finds its pages and guides beside its sources. Threads and
- * processes are found beside the bundle.
+ * Writes the path of each source into the bundle, because the program finds its pages and guides beside its sources.
+ * Threads and processes are found beside the bundle.
  */
 const places: Plugin = {
   name: 'places',

@@ -1,6 +1,6 @@
 import { randomFrom } from './random.ts'
 
-/** The seed of what tests of faults leave to chance. `npm run test:faults` sets another in each round. */
+/** The seed of the random choices in tests of faults. `npm run test:faults` sets another in each round. */
 export const seed = Number(process.env.PARLEY_TEST_SEED ?? 1)
 
 /** Returns a function that draws whole numbers between two bounds, both included: the same ones with the same seed. */

@@ -47,7 +47,7 @@ const VALUES: Record<BulkKind, (n: number) => BulkValue> = {
 
 /** Columns with other values: a number that is wider than JavaScript's, and texts that do not fit into one page. */
 const SPECIAL: Record<string, (n: number) => BulkValue> = {
-  // Of single precision on PostgreSQL.
+  // This column has single precision on PostgreSQL.
   'test_runs.cost_limit': (n) => n / 10,
   'agents.rows_erased': (n) => 2n ** 53n + BigInt(n),
   'messages.content': (n) => 'long '.repeat(n === 2 ? 850_000 : 1),

@@ -31,9 +31,9 @@ export interface ImapPeer {
   mostReaders: number
   /** False: the server does not know IDLE. */
   knowsIdle: boolean
-  /** True: who asks for a part of a mail gets no answer. */
+  /** True: requests for a part of a mail get no answer. */
   holdsParts: boolean
-  /** The number of times that parts of mails are asked for from now on and the server hangs up. */
+  /** The number of coming requests for parts of mails at which the server hangs up. */
   hangUps: number
   /** Ends all connections at once. */
   hangUp(): void

@@ -68,7 +68,7 @@ export async function startMailPeer(): Promise<MailPeer> {
       done(null, { user: username })
     },
     async onData(stream, session, done) {
-      // Who gives up within a mail hangs up.
+      // A client that gives up within a mail hangs up.
       const raw = await buffer(stream).catch(() => null)
       if (raw === null) return
       const failure = failures.shift()

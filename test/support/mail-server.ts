@@ -48,7 +48,7 @@ export async function startMailServer(): Promise<MailServer> {
     },
     async onData(stream, { envelope }, done) {
       const bytes = await buffer(stream).catch(() => null)
-      // Whose process is killed within a mail hangs up.
+      // A client whose process is killed within a mail hangs up.
       if (bytes === null) return
       const raw = bytes.toString()
       const from = envelope.mailFrom ? envelope.mailFrom.address : ''

@@ -4,7 +4,7 @@ import { createAwaited } from './awaited.ts'
 import type { PeerRequest } from './peer.ts'
 import type { Kind } from './platform-peer.ts'
 
-/** The bytes of a file, or another answer to who asks for it. */
+/** The bytes of a file, or a function that answers a request for it. */
 type ServedFile = Uint8Array | ((response: ServerResponse, request: PeerRequest) => void)
 
 /** A file that a platform was asked to send. */

@@ -203,7 +203,7 @@ function defaultPieces(text: string, { tool_calls = [] }: Answer): Piece[] {
   return [...(text.match(/\s*\S+\s*$|\s*\S+/g) ?? []), ...calls]
 }
 
-/** Matches the time and the words about documents, which stand before what the user wrote last. */
+/** Matches Parley's words about the time and the documents, which stand before the user's last message. */
 const AHEAD =
   /(?<=^|\n\n)Now: [^\n]*(?:\n\n|$)(?:Passages of the documents.*<\/passage \d+ \w{16}>(?:\n\n|$)|No passage of the documents[^\n]*(?:\n\n|$))?/s
 

@@ -4,8 +4,8 @@ import { refuse } from './poisoned.ts'
 type Rows = [name: string, table: string, ids: number[], done: string | null]
 
 /**
- * Inserts work with notices, a piece for each agent. Those of a bad one cannot be done, and the others have nothing to
- * tell.
+ * Inserts work with notices, a piece for each agent. The piece of a bad agent cannot be done; the others have nothing
+ * to tell.
  * @returns the rows, and the state in which they are done; null: they are gone
  */
 export async function insertNoticeWork(

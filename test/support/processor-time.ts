@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-// Tests of how long something takes ask for processor time: on a busy machine, the clock goes on meanwhile.
+// Tests of durations measure processor time, because on a busy machine the clock also counts the time of other
+// processes.
 
 /** Returns the processor time that this thread has used, in milliseconds. */
 export function threadMs(): number {

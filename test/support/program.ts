@@ -50,7 +50,7 @@ export async function startProgram(
     ...options,
     env: { ...process.env, ...(compiled === null ? {} : { NODE_COMPILE_CACHE: compiled }), ...env },
   })
-  // Those streams are null that the options do not want.
+  // Streams that the options leave out are null.
   return child as ChildProcessWithoutNullStreams
 }
 

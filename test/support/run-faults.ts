@@ -1,5 +1,5 @@
-// Repeats the tests of faults, each round with another seed of what they leave to chance: after how many answers a process
-// is killed, for example. Prints the seeds of rounds that failed and exits with 1 if there are any.
+// Repeats the tests of faults, each round with another seed of their random choices, such as after how many answers a
+// process is killed. Prints the seeds of rounds that failed and exits with 1 if there are any.
 // Usage: node test/support/run-faults.ts [--rounds=N] [--seed=N, of the first round] [--engine=sqlite|postgres]
 //   [parts of the test files' paths]
 import { randomInt } from 'node:crypto'

@@ -22,7 +22,7 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
 
 const given = process.argv.slice(2)
 const isQuick = given.includes('--quick')
-/** True if what fails has failed: nothing is tried twice. */
+/** True if no failed file is tried a second time. */
 const isFirstTry = given.includes('--first-try')
 const engine = given.find((word) => word.startsWith('--engine='))?.slice('--engine='.length)
 const options = given.filter(

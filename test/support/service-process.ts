@@ -23,8 +23,8 @@ export interface ServiceProcess {
 }
 
 /**
- * Creates a database with the agent that a first start of the service would make. Of the documentation it knows
- * nothing: reading that takes a third of the processor time of a first start.
+ * Creates a database with the agent that a first start of the service would make. The documentation is not added to it:
+ * reading that takes a third of the processor time of a first start.
  */
 export async function databaseWithAgent(kind: EngineKind): Promise<FreshDatabase> {
   const fresh = await readyDatabase(kind)

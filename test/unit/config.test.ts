@@ -375,7 +375,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('leaves names for the tests alone', () => {
+  it('ignores the variables of the tests', () => {
     readConfig({ PARLEY_TEST_DATABASE_URL: 'postgres://localhost/test' })
   })
 

@@ -171,7 +171,7 @@ describe('directions', () => {
     assert.deepEqual(found, ['src/y/a.ts', 'src/x/b.ts', 'pg', 'side'])
   })
 
-  it('every folder imports what is below it alone', () => {
+  it('every folder imports only what is below it', () => {
     const wrong = imports.filter(({ from, to }) => {
       const [importer, imported] = [partOf(from), partOf(to)]
       return to.startsWith('src/') && importer !== imported && !allowed[importer]?.includes(imported)
@@ -253,13 +253,13 @@ describe('directions', () => {
     ['eventsource-parser', ['src/model/parse-stream.ts', 'src/tools/mcp/guarded-fetch.ts']],
     ['prom-client', ['src/app/metrics/instruments.ts', 'src/app/metrics/serve-metrics.ts']],
   ] as const) {
-    it(`${name} is imported where it belongs alone`, () => {
+    it(`${name} is imported only where it belongs`, () => {
       const importers = new Set(imports.filter(({ to }) => to === name).map(({ from }) => from))
       assert.deepEqual([...importers].sort(), places)
     })
   }
 
-  it('undici is imported under src/lib/outbound alone', () => {
+  it('undici is imported only under src/lib/outbound', () => {
     const importers = imports.filter(({ to }) => to === 'undici').map(({ from }) => from)
     assert.notDeepEqual(importers, [])
     assert.deepEqual(
@@ -268,7 +268,7 @@ describe('directions', () => {
     )
   })
 
-  it('which engine this is, only storage asks: others ask for an ability', () => {
+  it('only storage asks which engine this is: others ask for an ability', () => {
     const asks =
       /\bengine\??\.kind\b|\{[^}]*\bkind\b[^}]*\}\s*[=:]\s*(\w+\.)*(engine|Engine)\b|Pick<Engine,[^>]*'kind'/
     const asking = globSync('src/**/*.ts').filter(

@@ -32,7 +32,7 @@ describe('toApiError', () => {
     })
   })
 
-  it('tells nothing of what it does not know', () => {
+  it('tells nothing of an error that it does not know', () => {
     for (const thrown of [new Error('hunter2'), 'hunter2', { statusCode: 500, message: 'hunter2' }]) {
       const answer = toApiError(thrown, never)
       assert.equal(answer.code, 'internal_error')

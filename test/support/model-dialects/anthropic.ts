@@ -160,7 +160,7 @@ export const anthropicDialect: Dialect = {
           const half = given.length / 2
           return (
             start(`tool ${id}`, { type: 'tool_use', id, name, input: {} }) +
-            // Of a call without arguments nothing is said.
+            // A call without arguments streams only an empty piece.
             (given === '{}' ? [''] : ['', given.slice(0, half), given.slice(half)])
               .map((partial_json) => delta({ type: 'input_json_delta', partial_json }))
               .join('') +

@@ -70,7 +70,7 @@ describe('fetching a file of a platform', () => {
     )
   })
 
-  it('a host that only may have files is told no token, also when it comes first', async () => {
+  it('a host that may only have files never gets the token, even when it comes first', async () => {
     const { http, asked } = hosts({ 'https://files.other.example/1': {} })
     const url = 'https://files.other.example/1'
     await read(http, { url, headers, tokenHosts: ['api.platform.example'], otherHosts: 'any' })
@@ -94,7 +94,7 @@ describe('fetching a file of a platform', () => {
     assert.equal(asked.at(-1)?.token, 'Bearer secret')
   })
 
-  it('what is neither known nor over TLS is not asked', async () => {
+  it('an address that is unknown or not over TLS is not asked', async () => {
     for (const [url, otherHosts] of [
       ['https://example.com/1', ['.other.example']],
       ['https://other.example.evil.example/1', ['.other.example']],
@@ -110,7 +110,7 @@ describe('fetching a file of a platform', () => {
     }
   })
 
-  it('redirects end', async () => {
+  it('six redirects are too many', async () => {
     const { http, asked } = hosts({ 'https://example.com/1': to('https://example.com/1') })
     await assert.rejects(
       read(http, { url: 'https://example.com/1', otherHosts: 'any' }),
@@ -119,7 +119,7 @@ describe('fetching a file of a platform', () => {
     assert.equal(asked.length, 6)
   })
 
-  it('limits and hashes hold', async () => {
+  it('a file that is too large, empty or has another hash is refused', async () => {
     const url = 'https://example.com/1'
     const place = { url, otherHosts: 'any' as const }
     const of = (answer: Answer) => hosts({ [url]: answer }).http
@@ -134,7 +134,7 @@ describe('fetching a file of a platform', () => {
     assert.equal(await read(of({}), place, { sha256 }), 'hello')
   })
 
-  it('failures say why', async () => {
+  it('each failure has its reason', async () => {
     const url = 'https://api.platform.example/1'
     const withToken = { url, headers, tokenHosts: ['api.platform.example'] }
     const signed = { url, otherHosts: 'any' as const }

@@ -68,7 +68,7 @@ describe('evaluateCondition', () => {
     ['tags.interests', 'neq', 'cars', true],
     ['tags.plan', 'exists', true, true],
     ['tags.plan', 'exists', false, false],
-    // What is missing, absent or null: nothing holds but neq and exists false.
+    // A fact that is missing, absent or null: only `neq` and `exists: false` hold.
     ['response.text', 'contains', 'x', false],
     ['response.text', 'exists', undefined, false],
     ['response.text', 'exists', false, true],
@@ -171,7 +171,7 @@ describe('any condition over any facts', () => {
     )
   })
 
-  it('what is settled early stays, whatever the evaluators say', () => {
+  it('a result that is settled early stays, whatever the evaluators say', () => {
     const result = fc.record({ score: fc.double({ min: 0, max: 1, noNaN: true }), passed: fc.boolean() })
     fc.assert(
       fc.property(condition, anyFacts, result, (condition, facts, { score, passed }) => {

@@ -81,7 +81,7 @@ describe('places in the log of changes', () => {
             }
             const next =
               left > 0 ? { transactions: advance(place.transactions, seen), within: null } : reached
-            // What a client keeps is text.
+            // Clients keep a place as text.
             const kept = readPlace(writePlace(next, 'c0ffee', 0))
             assert.deepEqual(kept, { place: next, mark: 'c0ffee', toldMs: 0 })
             place = next

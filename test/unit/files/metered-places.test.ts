@@ -14,7 +14,7 @@ async function* bytes(...pieces: (string | Error)[]): AsyncGenerator<Uint8Array>
   }
 }
 
-describe('what the use of files is counted as', () => {
+describe('metrics of files', () => {
   async function count(use: (places: FilePlaces) => Promise<unknown>, inPlace: Partial<FilePlaces> = {}) {
     const used: [string, string, string, number][] = []
     const places: FilePlaces = {
@@ -36,7 +36,7 @@ describe('what the use of files is counted as', () => {
   }
   const read = ({ read }: FilePlaces) => Array.fromAsync(read(FILE, 'kept', 0, 6))
 
-  it('is told by operation, place and outcome', async () => {
+  it('each use is counted by operation, place and outcome', async () => {
     const write =
       (...said: (string | Error)[]) =>
       ({ write }: FilePlaces) =>
@@ -59,7 +59,7 @@ describe('what the use of files is counted as', () => {
     ])
   })
 
-  it('calls of transcription servers are told by their outcome', async () => {
+  it('calls of transcription servers are counted by outcome', async () => {
     const outcomes: string[] = []
     const { signal } = new AbortController()
     for (const transcribe of [

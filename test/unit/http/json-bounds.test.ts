@@ -22,7 +22,7 @@ describe('requireJsonBounds', () => {
     refused(nested(101), /nested more than 100 deep/)
   })
 
-  it('sees nothing in texts, wherever their quotes and backslashes stand, and goes on behind them', () => {
+  it('counts nothing within texts, wherever their quotes and backslashes stand, and goes on behind them', () => {
     const odd = fc.string({
       unit: fc.constantFrom('"', '\\', '[', '{', ',', ']', 'x', 'é'.repeat(70)),
       maxLength: 300,

@@ -150,7 +150,7 @@ for (const engine of engines) {
       )
     })
 
-    it('the most urgent comes first; round robin goes in turn, least loaded to who has the fewest', async () => {
+    it('the most urgent comes first; round robin takes turns, least loaded takes who has the fewest', async () => {
       const turns = await group({ at_once: null })
       const normal = await waiting(turns, 2)
       const urgent = await waiting(turns, 1, 1)
@@ -188,7 +188,7 @@ for (const engine of engines) {
       )
     })
 
-    it('who is away, may only read, or is inactive is given none; what they have stays theirs', async () => {
+    it('people who are away, may only read or are inactive are given none, and keep what they have', async () => {
       const [one = 0] = people
       const queue = await group({}, [
         one,

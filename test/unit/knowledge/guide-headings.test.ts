@@ -8,7 +8,7 @@ import { knowledgeAnswerer } from '../../../src/model/knowledge-answerer.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
 import { type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 
-// What a newcomer asks first is often what a heading says.
+// The first questions of newcomers often say the same as a heading.
 describe('the answerer and the headings of the guide', () => {
   let database: Database & { fresh: FreshDatabase }
 

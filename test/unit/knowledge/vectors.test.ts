@@ -272,7 +272,7 @@ for (const engine of engines) {
         return (await kept.nearest(version, new Float32Array(64).fill(0.1), 10, 10_000))?.length
       }
       for (const agentId of [good, ...greedy]) assert.equal(await found(agentId), 5, `agent ${agentId}`)
-      // What is not in memory any more cannot be read again.
+      // Without their rows, vectors that were dropped from memory cannot be read again.
       await db
         .deleteFrom('knowledge_vectors')
         .where('agent_id', 'in', [good, ...greedy])

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { memo } from '../../../src/lib/memo.ts'
 
 describe('memo', () => {
-  it('makes a value once a key and version', () => {
+  it('makes a value once for each key and version', () => {
     const keep = memo<number, object>(10)
     const first = keep(1, 'a', () => ({}))
     assert.equal(

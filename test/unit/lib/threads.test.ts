@@ -21,7 +21,7 @@ describe('threads', () => {
     assert.equal(await open(1).run(1, 'double', 21), 42)
   })
 
-  it('answer with results alone in a process that Node watches', async (t) => {
+  it('answer with nothing but results in a process that Node watches', async (t) => {
     const before = process.env.WATCH_REPORT_DEPENDENCIES
     process.env.WATCH_REPORT_DEPENDENCIES = '1'
     t.after(() => {
@@ -77,7 +77,7 @@ describe('threads', () => {
     await assert.rejects(threads.run(1, 'later', -1), { message: 'below zero' })
   })
 
-  it('are left to others by a team that would take all of them', async () => {
+  it('are left to other teams when one team would take all of them', async () => {
     const threads = open(2, { ofTeam: 1 })
     const spinning = [1, 2, 3].map(() => assert.rejects(threads.run(1, 'spin')))
     assert.equal(await threads.run(2, 'double', 21), 42)

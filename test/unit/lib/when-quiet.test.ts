@@ -24,7 +24,7 @@ describe('when it is quiet', () => {
     assert.equal(isDone, true)
   })
 
-  test('what never ends is not waited for', async () => {
+  test('a count that never stops rising is not waited for', async () => {
     const done = Promise.withResolvers<void>()
     let count = 0
     let time = 0

@@ -232,7 +232,7 @@ for (const engine of engines) {
       await accept([item('a', 'poison'), item('a', 'next')])
       for (let count = 1; count < 5; count++) {
         await until(() => tries.length === count)
-        // Not before its time.
+        // It is not tried before its time.
         database.wakeUps.send(MAILBOXES)
         await until(async () => (await open()).every(({ leased_until }) => leased_until === null))
         assert.equal(tries.length, count)
@@ -251,7 +251,7 @@ for (const engine of engines) {
         .select(['error', 'finished_at'])
         .where('state', '=', 'parked')
         .executeTakeFirst()
-      // Its kind, never its words.
+      // The error is its kind, never its words.
       assert.equal(poison?.error, 'TryAgain')
       assert.ok(poison.finished_at)
     })
@@ -302,7 +302,7 @@ for (const engine of engines) {
           throw lost
         },
       }
-      // It has no room for another one: it must not be the one that goes on.
+      // It has no room for another mailbox, so it cannot be the worker that goes on.
       start(hangs, 1)
       await accept([item('a', 'one')])
       const { lease } = await begun.promise
@@ -323,7 +323,7 @@ for (const engine of engines) {
     })
 
     for (const attempts of [0, 4])
-      it(`nor does it tell of its failure after ${attempts} others`, async () => {
+      it(`a worker whose lease has run out does not report its failure after ${attempts} others`, async () => {
         const hung = Promise.withResolvers<void>()
         const begun = Promise.withResolvers<void>()
         const slow = start(
@@ -340,7 +340,7 @@ for (const engine of engines) {
         await database.db.updateTable('mailbox_items').set({ attempts }).execute()
         await begun.promise
         offset = 11_000
-        // It lets one more try than the slow one's be counted.
+        // With no attempts counted, one more try beside the slow worker's can be counted.
         await database.db.updateTable('mailbox_items').set({ attempts: 0 }).execute()
         start({})
         await until(async () => (await states()).one === 'done')
@@ -350,7 +350,7 @@ for (const engine of engines) {
         assert.deepEqual(rows, [{ state: 'done', error: null }])
       })
 
-    it('nor does it let go what another one holds', async () => {
+    it('a worker whose lease has run out does not free a mailbox that another one holds', async () => {
       const hung = Promise.withResolvers<void>()
       const begun = Promise.withResolvers<void>()
       const slow = start(
@@ -383,7 +383,7 @@ for (const engine of engines) {
       t.mock.timers.enable({ apis: ['setInterval'] })
       const hung = Promise.withResolvers<void>()
       const begun = Promise.withResolvers<void>()
-      // It has no room for another one: nobody claims the mailbox anew.
+      // It has no room for another mailbox, so it does not claim this one anew.
       start(
         {
           run: async (batch) => {
@@ -404,7 +404,7 @@ for (const engine of engines) {
       await until(async () => (await states()).one === 'done')
     })
 
-    it('what a process that is gone held is free at once for the next', async () => {
+    it('a mailbox that a dead process held is free at once for the next one', async () => {
       await accept([item('a', 'one')])
       const { db } = database
       await db
@@ -425,7 +425,7 @@ for (const engine of engines) {
       await until(async () => (await states()).one === 'done')
     })
 
-    it('what a stopping worker cannot finish is free at once for the next', async () => {
+    it('a mailbox that a stopping worker cannot finish is free at once for the next one', async () => {
       const begun = Promise.withResolvers<void>()
       const first = start({
         run: async ({ signal }) => {

@@ -137,7 +137,7 @@ describe('what a model is sent is never refused by its template', () => {
       )
     })
 
-  test('and a template refuses each of the forms that it does not take', () => {
+  test('a template refuses each of the forms that it does not take', () => {
     const refused: Record<string, ModelMessage[]> = {
       'Llama 3.1': [say('user', 'a'), calling('a', 'b'), result('a'), result('b')],
       Qwen: [say('system', 'a'), say('user', 'b'), say('system', 'c')],
@@ -149,7 +149,7 @@ describe('what a model is sent is never refused by its template', () => {
       assert.throws(() => templates[name]?.(messages), assert.AssertionError, name)
   })
 
-  test('and nothing that was said is lost', () => {
+  test('nothing that was said is lost', () => {
     fc.assert(
       fc.property(conversation, (messages) => {
         const all = inRoles(messages).map(({ content }) => textOfContent(content))

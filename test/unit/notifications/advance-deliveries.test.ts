@@ -10,7 +10,7 @@ const LATER = '2026-11-21T12:00:00.001Z'
 
 for (const kind of engines) {
   describe(`advancing deliveries on ${kind}`, () => {
-    it('none is taken whose notification is no longer what was read', async () => {
+    it('no delivery is taken whose notification has changed since it was read', async () => {
       await using opened = await openNotification(kind)
       const { db, engine, notification } = opened
       const { id } = await opened.addDelivery()
@@ -35,7 +35,7 @@ for (const kind of engines) {
       assert.deepEqual(await take(), [id])
     })
 
-    it('what is taken holds its body and its time, and nobody takes it again', async () => {
+    it('a delivery that is taken has its body and its time, and is not taken again', async () => {
       await using opened = await openNotification(kind)
       const { db, engine, notification } = opened
       const { id } = await opened.addDelivery()
@@ -49,7 +49,7 @@ for (const kind of engines) {
 
     // Within a transaction on SQLite nobody else holds anything.
     if (kind === 'postgres')
-      it('what somebody else holds is left alone, and nobody is waited for', async () => {
+      it('a delivery that somebody else holds is left alone, without waiting', async () => {
         await using opened = await openNotification(kind)
         const { db, engine, notification } = opened
         const { id } = await opened.addDelivery()
@@ -64,7 +64,7 @@ for (const kind of engines) {
         })
       })
 
-    it('an end is stored once, also of one that was given up; no answer without the body', async () => {
+    it('an outcome is stored once, also of a lost delivery; an answer only beside a body', async () => {
       await using opened = await openNotification(kind)
       const { db, engine } = opened
       const { id } = await opened.addDelivery()

@@ -38,7 +38,7 @@ describe('the backlog of a notification', () => {
     assert.equal(backlog.mustRead(), true)
   })
 
-  it('grows old', async () => {
+  it('is read again once it is a second old', async () => {
     await using opened = await open(1)
     const { backlog, time } = opened
     await backlog.read()
@@ -70,7 +70,7 @@ describe('the backlog of a notification', () => {
     assert.equal(backlog.take(1)?.notification.failures, 3)
   })
 
-  it('is read again when the endpoint is left alone by now, or nobody knows', async () => {
+  it('is read again when the endpoint is on hold by now, or its failures are not known', async () => {
     await using opened = await open(1)
     const { backlog } = opened
     for (const failures of [10, null]) {

@@ -30,7 +30,7 @@ for (const kind of engines) {
       }
     }
 
-    it('one is worked by one process, which alone hears of what waits for it', async () => {
+    it('a notification is worked by one process, and only that one hears of waiting deliveries', async () => {
       await using opened = await open()
       assert.deepEqual([await opened.due('one'), await opened.due('other')], [1, 1])
       assert.equal((await opened.claim('one'))?.lease, 1)
@@ -38,7 +38,7 @@ for (const kind of engines) {
       assert.deepEqual([await opened.due('one'), await opened.due('other')], [1, 0])
     })
 
-    it('one that is kept stays with its process, and one that is let go is free', async () => {
+    it('a notification that is kept stays with its process, and one that is let go is free', async () => {
       await using opened = await open()
       const { db } = opened
       const claimed = await opened.claim('one')
@@ -51,7 +51,7 @@ for (const kind of engines) {
       await assert.rejects(lease.hold(db), { name: 'LeaseLost' })
     })
 
-    it('that of a process that is gone is free at once, that of one that hangs after ten seconds', async () => {
+    it('a notification of a dead process is free at once, one of a hung process after ten seconds', async () => {
       await using opened = await open()
       const { db } = opened
       await opened.claim('one')

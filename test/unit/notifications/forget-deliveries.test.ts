@@ -32,7 +32,7 @@ for (const kind of engines) {
     for (let count = 1; count <= 10_000; count *= 2) await double(db)
     await forgetDeliveries(db, now, 30)
     const ids = await left()
-    // What waits is not forgotten, however many there are.
+    // Waiting deliveries are not forgotten, however many there are.
     assert.ok(ids.includes(waiting) && !ids.includes(young))
     assert.equal(ids.length, 10_001)
   })

@@ -42,7 +42,7 @@ describe('passwords', () => {
     '正しい馬の電池ホチキスです。',
     'a sentence that is longer than what is looked at',
   ])
-    it(`are taken when they are not: ${good.slice(0, 20)}`, () => checkPassword(good))
+    it(`are accepted when they are hard to guess: ${good.slice(0, 20)}`, () => checkPassword(good))
 
   it('are none of the most common ones', async () => {
     const common: readonly string[] = [...dictionary['passwords-common']]

@@ -354,7 +354,7 @@ describe('calls of several teams to one origin', () => {
       for (let count = 0; count < 3; count++)
         assert.equal((await outbound.of(team).request(peer.url)).status, 200, `team ${team}`)
     assert.equal(hanging(), 7)
-    // What is stopped gives its place to what waits, and what waited and was stopped takes none.
+    // A call that is stopped gives its place to one that waits. A waiting call that is stopped takes no place.
     stopped.abort()
     await Promise.all(first)
     await arrived.until(() => hanging() >= 14, 'seven of those that waited')

@@ -38,7 +38,7 @@ describe('readPeerJson', () => {
   it('refuses each bound by count, before anything is parsed', () => {
     const refused = (json: string, bounds: Parameters<typeof readPeerJson>[1], message: RegExp) =>
       assert.throws(
-        // What is cut off could not be parsed.
+        // The text is cut off, so that parsing it would fail.
         () => readPeerJson(json.slice(0, -1), bounds),
         (error: Error) => error instanceof PeerJsonError && message.test(error.message),
       )

@@ -35,7 +35,7 @@ describe('cutText', () => {
           for (const part of parts) {
             assert.ok(part !== '' && part.isWellFormed() === text.isWellFormed())
             const units = { utf16: part.length, code_points: Array.from(part).length }
-            // What is no character takes three bytes in UTF-8, in its place.
+            // Half of a surrogate pair becomes U+FFFD in UTF-8, which takes three bytes.
             assert.ok({ ...units, utf8: Buffer.byteLength(part) }[unit] <= length)
           }
           const solid = (some: string) => some.replace(/\s+/gu, '')

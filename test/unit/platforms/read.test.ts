@@ -140,7 +140,7 @@ describe('platforms read what they are sent', () => {
     sms: ['account_sid', `AC${'0'.repeat(31)}1`],
   } as const
   for (const kind of Object.keys(accounts) as (keyof typeof accounts)[])
-    it(`${kind}: what is meant for another account is refused`, () => {
+    it(`${kind}: a webhook for another account is refused`, () => {
       const [name, account] = accounts[kind]
       const message = messageOf(kind, PERSON[kind], '80', 'hello')
       const readAs = (id: string) => platforms[kind].read(message, { [name]: id } as ChannelSettings)
@@ -149,7 +149,7 @@ describe('platforms read what they are sent', () => {
     })
 
   for (const kind of ['messenger-one', 'messenger-two', 'instagram'] as const)
-    it(`${kind}: of what comes for several accounts, that for the channel's own is read`, () => {
+    it(`${kind}: of the entries for several accounts, only those for the channel's own are read`, () => {
       const [name, account] = accounts[kind]
       const [own, others] = ['own', 'others'].map((id) => messageOf(kind, PERSON[kind], id, `for ${id}`))
       const text = JSON.stringify(others).replaceAll(account, '999')
@@ -161,7 +161,7 @@ describe('platforms read what they are sent', () => {
       )
     })
 
-  it('helpdesk: a status that is a name of every object is none', () => {
+  it('helpdesk: a status that every object has as a property is none', () => {
     for (const status of ['constructor', 'toString', '__proto__', 'snoozed', 7, null, ['open']]) {
       const event = { event: 'conversation_status_changed', id: 42, status, account: { id: 7 } }
       assert.deepEqual(platforms.helpdesk.read(event, {}), [])

@@ -97,12 +97,12 @@ describe('platforms send', () => {
       assert.equal(peer.requests.length, 1)
     })
 
-    it(`${kind}: a connection that is refused was not used`, async () => {
+    it(`${kind}: a refused connection means that nothing was sent`, async () => {
       const error = await failure(send(http, settingsOf('http://127.0.0.1:9'), message(kind)))
       assert.equal(wordsOf(error), 'not_sent unreachable')
     })
 
-    it(`${kind}: an address that is not called`, async () => {
+    it(`${kind}: an address that may not be called`, async () => {
       const error = await failure(send(http, settingsOf('http://10.0.0.1'), message(kind)))
       assert.equal(wordsOf(error), 'refused unreachable')
     })

@@ -123,7 +123,7 @@ onBothEngines('retention', (service) => {
       [null, null, null, 'anonymize'],
     )
 
-    // Nothing has come of age since.
+    // Nothing has become old enough since.
     await applyAt(now + DAY_MS)
     assert.deepEqual(await marks(), first)
 

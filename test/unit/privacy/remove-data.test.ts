@@ -111,7 +111,7 @@ onBothEngines('pictures in what earlier versions anonymized', (service) => {
     assert.ok((await textsOf(id)).includes(`user ${PARTS}`))
   })
 
-  it('are replaced by whoever goes on after a stop', async () => {
+  it('are replaced by the process that goes on after a stop', async () => {
     const agent = await service.addAgent()
     const ids = [await anonymizedBefore(agent), await anonymizedBefore(agent)]
     const stopping = new AbortController()

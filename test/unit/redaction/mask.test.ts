@@ -44,7 +44,7 @@ describe('maskRequest', () => {
     assert.deepEqual(textsOf(sent), [content.replace('c.d@example.com', '[EMAIL_ADDRESS]')])
   })
 
-  it('reads a prompt once, also behind what a request tells before it', () => {
+  it('reads a prompt once, also when a request tells more before it', () => {
     const read: string[] = []
     const counting = (text: string) => {
       read.push(text)
@@ -66,7 +66,7 @@ describe('maskRequest', () => {
     )
   })
 
-  it('gives a value the same placeholder in all messages, and others others', () => {
+  it('gives a value the same placeholder in all messages, and other values other ones', () => {
     const [first, second] = textsOf(
       masked([said('Write to a.b@example.com or c.d@example.com'), said('A.B@example.com it is')]),
     ) as string[]
@@ -76,7 +76,7 @@ describe('maskRequest', () => {
     assert.equal(second, `${one} it is`)
   })
 
-  it('masks a value also where nothing tells what it is, and the parts of a name', () => {
+  it('masks a value also where nothing beside it tells what it is, and the parts of a name', () => {
     const [, second] = textsOf(
       masked([
         said('My name is Zora Quibble.'),

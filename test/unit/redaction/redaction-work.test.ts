@@ -23,7 +23,7 @@ describe('redaction of long values', () => {
     const tookMs = performance.now() - started
     assert.ok(!redacted.includes('ada@'))
     assert.deepEqual(types, ['EMAIL_ADDRESS'])
-    // Held for as long as the work takes, the longest gap would be nearly all of it.
+    // If the work held the event loop, the longest gap would be nearly all of its time.
     assert.ok(delay.max / 1e6 < tookMs / 3, `${delay.max / 1e6} ms of ${tookMs} ms`)
   })
 

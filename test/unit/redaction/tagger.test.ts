@@ -164,7 +164,7 @@ describe('the training', () => {
     assert.equal([...words, ...places].filter(isHeldBack).length, 0)
   })
 
-  it('draws none of them either', () => {
+  it('draws no name, street or town that the bench holds back', () => {
     const held = new Set(
       ORIGINS.flatMap(({ latin, native }) => [latin, native ?? latin])
         .flatMap(({ given, family }) => [...given, ...family])

@@ -25,7 +25,7 @@ describe('guardStream', () => {
     ])
   })
 
-  describe('of what comes beside a text, tool calls', () => {
+  describe('tool calls beside a text', () => {
     const called = (fields = {}) => ({
       delta: { tool_calls: [{ index: 0, id: 'a', ...fields }] },
       finish_reason: null,

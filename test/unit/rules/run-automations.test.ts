@@ -227,7 +227,7 @@ for (const engine of engines) {
         })
       })
 
-    it('what died right behind an action goes on with the next one', async (context) => {
+    it('a job whose process died right after an action goes on with the next action', async (context) => {
       const { db } = database
       const transaction = db.transaction.bind(db)
       let begun = 0
@@ -322,7 +322,7 @@ for (const engine of engines) {
       assert.deepEqual(said, [{ content: '[REDACTED]' }])
     })
 
-    it('what a process that is gone held is taken up at once, and nothing that another one holds', async () => {
+    it('a job that a dead process held is taken up at once, and none that a living one holds', async () => {
       const { db } = database
       await db.deleteFrom('processes').execute()
       const seen_at = timestamp(clock())

@@ -234,7 +234,7 @@ describe('group commit and the flush to disk', () => {
     while (writer.isTransaction) await nextTurn()
   }
 
-  it('resolves a unit, and who waits for all of them, only when it is on the disk', async () => {
+  it('resolves a unit, and the wait for all units, only when it is on the disk', async () => {
     const writer = new Stand()
     const disk = new Disk()
     const group = new GroupCommit(writer, never, disk.flush)

@@ -54,7 +54,7 @@ for (const engine of engines) {
       assert.deepEqual(await Promise.all(found), [before + 2])
     })
 
-    it('and rows of its parts are not there when a later part fails', async () => {
+    it('of a part do not arrive, and its rows are undone, when a later part fails', async () => {
       const before = await countTeams()
       const failing = database.db.transaction().execute(async (transaction) => {
         const db = joinParts(transaction)

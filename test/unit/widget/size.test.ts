@@ -19,7 +19,7 @@ describe("the widget's size", () => {
     assert.ok(size > 2000 && size <= 6_000, String(size))
   })
 
-  it('what is loaded when it is needed has at most 4 kB a file', () => {
+  it('each file that is loaded only when it is needed has at most 4 kB', () => {
     assert.ok(later.length >= 4)
     for (const file of later) assert.ok(sizeOf(file) <= 4_000, `${basename(file)}: ${sizeOf(file)}`)
   })

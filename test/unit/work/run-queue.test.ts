@@ -174,7 +174,7 @@ for (const engine of engines) {
       assert.equal(ends, 1)
     })
 
-    it('what was under way at the death of a process is tried alone, and what ends processes is left for a while', async () => {
+    it('a piece whose process died is tried alone, and one that ended many is left for a while', async () => {
       const [agentId] = agents
       await database.db.insertInto('processes').values({ id: 'dead', seen_at: DUE, gone: 1 }).execute()
       const died = { holder: 'dead', leased_until: DUE }
@@ -207,7 +207,7 @@ for (const engine of engines) {
       await becomes(state, [done, done, done, done])
     })
 
-    it('what a living process holds stays with it when its lease runs out, and no end of a process is counted', async () => {
+    it('a living process keeps its piece when the lease runs out, and no end of a process is counted', async () => {
       const { db } = database
       await db.insertInto('processes').values({ id: 'living', seen_at: DUE, gone: 0 }).execute()
       await add(agents[0], ['piece'], { holder: 'living', leased_until: DUE })
