@@ -146,7 +146,7 @@ function leadsTo(address: string): RawBuilder<boolean> {
       and substr(${stored}, length(${stored}) - ${sql.lit(domain.length - 1)}) = ${domain}))`
 }
 
-/** The wait of messages to a conversation whose address was forgotten and has written again. */
+/** The wait of messages before they are mailed, for a conversation whose forgotten address has written again. */
 const USUAL_WAIT_MS = 5 * 60_000
 
 /**

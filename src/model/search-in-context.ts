@@ -32,7 +32,7 @@ export function isEvidence(
 /** The confidence from which passages may help, and the share of the needed confidence that is enough for it. */
 const MAY_HELP = 0.26
 const MAY_HELP_SHARE = 0.55
-/** That share where meanings were compared: passages about something else are alike to a degree, too. */
+/** The same share where meanings were compared: passages about something else are alike to a degree, too. */
 const MAY_HELP_BY_MEANING = 0.9
 
 /** The outcomes of a search: a passage answers the question, some pages may help, or nothing is known about it. */

@@ -7,7 +7,7 @@ import { wake } from '../storage/waking-db.ts'
 import { IDLE_MS } from './sessions.ts'
 import { lockOperator, selectAvailable, selectOperatorById, updateOperator } from './store.ts'
 
-/** Tells whether a person is given conversations, and until when if they do nothing more. */
+/** The state of a person: whether they are given conversations, and until when if they do nothing more. */
 interface Availability {
   available: boolean
   until: string | null

@@ -30,7 +30,7 @@ export async function pauseAgent(
   return changePause(db, agentId, true, now, by)
 }
 
-/** Resumes the agent as `pauseAgent` pauses it, with its resume message if it has one. */
+/** Resumes the agent in the way in which `pauseAgent` pauses it, and says its resume message if it has one. */
 export async function resumeAgent(
   db: Kysely<Tables>,
   agentId: number,

@@ -86,7 +86,7 @@ export function guardStream(ruled: Guards) {
   return {
     /** Tells whether a guardrail has ended the response. Nothing more of it is sent. */
     isBlocked: () => isBlocked,
-    /** Takes pieces from the model. @returns the pieces that may be sent now */
+    /** Adds pieces from the model. @returns the pieces that may be sent now */
     async feed(pieces: ModelPiece[]): Promise<ModelPiece[]> {
       const out: ModelPiece[] = []
       for (const piece of pieces) {

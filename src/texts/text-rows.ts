@@ -60,7 +60,7 @@ export async function selectAsides(db: Db, completionIds: string[]): Promise<Tex
 
 /** Tables to which people add texts at any time. */
 const addedTables = ['conversation_notes', 'ratings', 'case_texts'] as const satisfies TextTable[]
-/** Those of them whose texts may belong to a conversation without a completion. */
+/** The tables among these whose texts may belong to a conversation, and to no completion. */
 const strayTables = ['conversation_notes', 'ratings'] as const satisfies TextTable[]
 
 /** Reads the texts that people have added to some completions. */

@@ -28,7 +28,7 @@ interface ModelList {
   names(answer: JsonObject): string[] | null
 }
 
-/** One request as the protocol has it, and what reads its answer. */
+/** One request in the form of the protocol, and the functions that read its answer. */
 export interface Exchange {
   url: URL
   body: object

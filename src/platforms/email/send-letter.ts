@@ -80,7 +80,7 @@ function subjectOf({ subject, answersTo }: OutboundTexts, name: string | undefin
   const about = (subject ?? '').replace(/\s+/gu, ' ').trim()
   const short = about.length <= 150 ? about : `${about.slice(0, 149).toWellFormed()}…`
   if (short === '') return name ? `Message from ${name}` : 'Message'
-  // What has no id is answered all the same; clients know the words of their own languages for it.
+  // Mail programs write `Re:` in their own languages too, such as `AW:`: a subject that begins so gets no other one.
   return !answersTo || /^\p{L}{2,3}\s?[:：]/u.test(short) ? short : `Re: ${short}`
 }
 

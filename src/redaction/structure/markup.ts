@@ -47,7 +47,7 @@ export function readMailboxes(text: string, found: FieldFound): void {
     const from = Math.max(0, index - NAME_REACH)
     const match = NAME_BEFORE.exec(text.slice(from, index))
     const [whole = '', name = ''] = match ?? []
-    // Where the reach begins, no name does.
+    // A name that begins where the reach does may be the end of a longer one.
     if (!match || (match.index === 0 && from > 0 && !/^[:,;\n>(]/.test(whole))) continue
     const start = from + match.index + whole.indexOf(name)
     addField(text, NAME, start, start + name.length, true, found)

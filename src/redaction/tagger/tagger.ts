@@ -265,7 +265,7 @@ export class Tagger {
   }
 
   /**
-   * Tells whether a token of a part speaks for more than outside by so much, or is to be tagged anyway.
+   * Tells whether a token of a part is likely enough not to be outside, or is to be tagged anyway.
    * @param least `#strong` or `#least`
    */
   #speaks(start: number, end: number, least: number): boolean {

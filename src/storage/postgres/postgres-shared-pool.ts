@@ -84,7 +84,7 @@ export function sharedPool(
         return await within(limitMs, 'the pool', borrowed)
       } catch (error) {
         if (!(error instanceof TooLate)) throw error
-        // Whoever asked goes on without it.
+        // The caller waits no longer, so a connection that still comes is given back.
         late.abort()
         borrowed.then(({ release }) => release(false)).catch(() => {})
         throw tooLate()

@@ -19,7 +19,7 @@ const READING = { highWaterMark: 1_048_576 }
  */
 export function inspectSqliteBackup(file: string, bytes: number): BackupContent {
   const address = pathToFileURL(resolve(file))
-  // Nothing is written beside it, so that it may be on a medium that takes nothing.
+  // Nothing is written beside the file, so it may be on a medium that can only be read.
   address.searchParams.set('immutable', '1')
   using database = new DatabaseSync(address, { readOnly: true })
   const all = (sql: string) => {
