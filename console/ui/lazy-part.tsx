@@ -127,7 +127,7 @@ function FailureNotice({ error }: { error: unknown }) {
   return null
 }
 
-/** Loads a part that cannot be seen at the next thing that a person does, which may be meant for it. */
+/** Loads an invisible part again at the person's next action, because the action may be meant for it. */
 function LoadAtNextUse({ load, onLoaded }: { load: () => Promise<void>; onLoaded: () => void }) {
   const latest = useRef({ load, onLoaded })
   useEffect(() => {

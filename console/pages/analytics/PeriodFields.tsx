@@ -6,7 +6,7 @@ interface PeriodFieldsProps {
   days: Days
   /** Today as YYYY-MM-DD. */
   today: string
-  /** Is told what is typed, also while a day is not whole or the days are not in order. */
+  /** Called with what is typed, even while a day is incomplete or the days are not in order. */
   onChange: (days: Days) => void
 }
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { SupportAnalytics } from '../../api/types.ts'
 import { hasHours, isLength, type Plotted } from './figures.ts'
 
-/** Returns a function for the names of figures, which say of lengths of time that they count hours of work alone. */
+/** Returns a function that names figures. The name of a duration says so if it counts only working hours. */
 export function useFigureName(read: SupportAnalytics | undefined): (figure: Plotted) => string {
   const { t } = useTranslation()
   return (figure) =>
