@@ -54,7 +54,7 @@ function areCopies(
   return ![...differing].some((word) => DIGIT.test(word) || asked.has(word))
 }
 
-/** Keeps what is made of each passage. */
+/** Returns a function that makes a value for each passage only once. */
 function onceEach<Value>(make: (passage: FoundPassage) => Value): (passage: FoundPassage) => Value {
   const made = new Map<FoundPassage, Value>()
   return (passage) => made.getOrInsertComputed(passage, make)

@@ -78,7 +78,7 @@ export async function latestWordings(db: Db, agentId: number, limit: number) {
 /** Notes a prompt in an existing group. @returns false if the group is gone by now */
 export async function addToGroup(db: Db, id: number, asked: AskedPrompt, bits: number): Promise<boolean> {
   if ((await lockGroups(db, id)).length === 0) return false
-  // Only what was noted counts.
+  // A prompt that already has a note is not counted again.
   if (!(await insertNote(db, id, asked, bits))) return true
   const { asked_at, conversation_id, completion_id } = asked
   const isLast = sql`last_asked_at <= ${asked_at}`
