@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 
-/** Whoever acts: a person, or a program. */
+/** The actor of a request: a person, or a program. */
 export interface Acting {
   readonly actor: { readonly kind: string; readonly id: number | null }
 }

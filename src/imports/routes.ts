@@ -55,7 +55,7 @@ interface Dependencies {
   beginUpload: BeginUpload
 }
 
-/** Adds the route by which a team brings the people whom it knows. */
+/** Adds the route by which a team imports its users. */
 export function userImportRoutes(server: Server, { db, clock, erasures, beginUpload }: Dependencies): void {
   // In a scope of its own: elsewhere such bodies stay unsupported.
   server.register(async (scope: Server) => {

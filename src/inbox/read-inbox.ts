@@ -87,7 +87,7 @@ export async function readInbox(
   }
 }
 
-/** Tells whether a conversation is in a view, matches its filters and is within the scope of who looks. */
+/** Tells whether a conversation is in a view, matches its filters and is within the reader's scope. */
 export function isWanted(
   row: Candidate,
   { scope }: Owner,
@@ -192,8 +192,8 @@ export async function fewOf(
 }
 
 /**
- * Reads what waits in the groups of a scope or in one group, or with one person; null: these are too many to be sorted in
- * memory, or all are asked for.
+ * Reads the waiting conversations of the groups of a scope, of one group or of one person. Null: there are too many to be
+ * sorted in memory, or those of all are asked for.
  */
 async function fewWaiting(
   db: Kysely<Tables>,
@@ -217,8 +217,8 @@ const LONGEST_PAUSED: Range = {
 }
 
 /**
- * Returns the ranges that cover what waits in a view, the longest wait first. What is in a group and assigned to the
- * person is in two of them.
+ * Returns the ranges that cover the waiting conversations of a view, the longest wait first. A conversation that is in a
+ * group and assigned to the person is in two of them.
  */
 function longestOf(
   { scope }: Owner,

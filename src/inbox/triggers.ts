@@ -74,7 +74,7 @@ export const inboxTriggers: readonly Trigger[] = [
     name: 'inbox_spoken',
     revision: 1,
     after: 'insert on messages',
-    // Announcements to all conversations move none.
+    // Pause and resume messages do not count, because they would move all conversations to the top.
     when: () => isSpoken('new.role'),
     acts: () => `
       update inbox_rows set last_message_id = new.id, last_message_at = new.created_at

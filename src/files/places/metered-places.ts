@@ -1,6 +1,6 @@
 import { BytesGone, type FilePlace, type FilePlaces, type PlacedFile } from './file-place.ts'
 
-/** A use of a place that ended. */
+/** A finished use of a place. */
 interface Used {
   operation: 'write' | 'read' | 'remove'
   place: 'database' | 'store'
@@ -11,7 +11,7 @@ interface Used {
   bytes: number
 }
 
-/** Told of each use of a place that ended. */
+/** Called after each use of a place. */
 export type PlaceUsed = (used: Used) => void
 
 /** Wraps places so that what they do is counted. */

@@ -23,7 +23,7 @@ export const BULK_ACTS = 'bulk acts'
 /** The conversations of a bulk act: those that are named by id, or all that match a filter. */
 type BulkTarget = { ids: readonly string[] } | { filter: BulkFilter }
 
-/** The filter of a bulk act, with one key of a person: who belongs to them is read when the act begins. */
+/** The filter of a bulk act. It names a person by one key; the keys merged with it are read when the act begins. */
 export type BulkFilter = Omit<InboxQuery, 'sort' | 'user_id'> & { user_id?: UserKey | undefined }
 
 /** The unfinished acts that an agent may have. */
