@@ -1,4 +1,4 @@
-/** The end user whom an agent speaks with, as far as it may tell what it knows of them. */
+/** The end user whom an agent speaks with, and what it may say about them. */
 export interface Customer {
   name: string | null
   attributes: ReadonlyMap<string, string>
@@ -12,6 +12,6 @@ export interface Occasion {
   channel: string
   /** The language of the conversation; null: not known. */
   language: string | null
-  /** Null: nothing may be told. */
+  /** Null: the agent may say nothing about its user. */
   customer: Customer | null
 }

@@ -17,7 +17,7 @@ interface Dependencies {
   report: (words: string) => void
 }
 
-/** The numbers of what a recount has looked at, put right, and could not count. */
+/** The numbers of what a recount has looked at, corrected, and could not count. */
 interface Recounted {
   events: number
   conversations: number
@@ -40,9 +40,9 @@ interface Kind {
   name: 'chat' | 'support'
   counts: 'events' | 'conversations'
   begin(of: number | null): object
-  /** @param at the place that is kept */
+  /** Counts the next piece. @param at the stored place */
   piece(db: Db, at: string): Promise<{ place: Place; isDone: boolean }>
-  /** Goes past a piece that failed; null: this one cannot be passed. */
+  /** Skips a piece that failed; null: this piece cannot be skipped. */
   pass?(db: Db, at: string): Promise<Place | null>
 }
 
@@ -72,7 +72,7 @@ export async function recount(dependencies: Dependencies, of: number | null): Pr
       .onConflict((conflict) => conflict.doNothing())
       .returning('name')
       .execute()
-    // Otherwise another process has begun meanwhile, and goes by these sums.
+    // If nothing was inserted, another process has just begun and needs these sums.
     if (begun.some(({ name }) => name === 'chat')) await forgetSums(db, of)
   })
   await runKinds(dependencies, kinds, done)
@@ -118,7 +118,7 @@ async function runKinds(dependencies: Dependencies, kinds: readonly Kind[], done
   }
 }
 
-/** Works a kind off. @returns its last place; null when another process was the one that ended it */
+/** Recounts one kind to its end. @returns its last place; null when another process has ended it */
 async function runKind({ database, report }: Dependencies, kind: Kind): Promise<Place | null> {
   let reportedAt = performance.now()
   for (;;) {

@@ -41,7 +41,7 @@ interface Dependencies
   transcribed: Parameters<typeof meteredTranscriber>[1]
 }
 
-/** Gathers what turns depend on. */
+/** Builds the dependencies of turns. */
 export function openTurns(
   { config, clock, database, box, credentials }: Foundation,
   {
@@ -69,7 +69,7 @@ export function openTurns(
       const transcriber = transcriberOf(agent)
       return transcriber && meteredTranscriber(transcriber, transcribed)
     },
-    // Each takes the memory of its sound a few times.
+    // Limited because each transcription holds its sound in memory a few times.
     transcriptions: turnsByTeam(4, shareOfTeam),
     keepTranscript: (agentId, messageId, fileId, done) =>
       db.transaction().execute(async (db) => {

@@ -30,10 +30,10 @@ interface Answer {
 }
 
 /**
- * Takes the messages out of a batch that rate the conversation, as its user was asked to: they are no prompts. A button
- * rates it also after something else was said, a written score only while it has ended. The press of a button that no
- * longer counts is taken out, too: it is no question to the agent.
- * @returns true if there were some, and the others are to be worked anew
+ * Takes out of a batch the messages that rate the conversation, as its user was asked to: they are no prompts. A button
+ * rates it even after something else was said, a written score only while it has ended. The press of a button that no
+ * longer counts is taken out, too, because it is no question to the agent.
+ * @returns true if any were taken out, so that the remaining items must be chosen anew
  */
 export async function takeRatings(tools: ChannelWork, channel: Channel, batch: Batch): Promise<boolean> {
   const { db, clock } = tools
@@ -66,7 +66,7 @@ function answerIn(item: MailboxItemRow, { platform }: Channel): Answer[] {
   const button = message.pressed === undefined ? null : readScoreButton(message.pressed)
   if (button) return [{ item, message, comment: null, ...button }]
   if (message.kind !== 'text') return []
-  // Below the score in a mail stand other words, or a name.
+  // In a mail, a comment or a signature follows the line with the score.
   const [first = '', ...more] = platform.hasSubjects ? message.text.trim().split('\n') : [message.text]
   const score = readScore(first)
   const comment = more.join('\n').trim().slice(0, LONGEST_COMMENT) || null

@@ -75,8 +75,8 @@ function caughtUp(): void {
 }
 
 /**
- * Returns the database that an option names: by `settings` that of the settings, whose address, with its password, no
- * list of processes shows then.
+ * Returns the database that an option names. `settings` means that of the settings, so that its address, which holds a
+ * password, does not appear in lists of processes.
  * @throws UsageError
  */
 function placeIn(option: string, value: string | boolean | undefined, config: Config): DatabasePlace {

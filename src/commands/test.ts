@@ -37,7 +37,7 @@ export const test: Command = {
     const worker = await openRunWorker(foundation, createLogger({ logLevel: 'silent' }))
     try {
       const by = { ...byCommandLine, teamId }
-      // Neither a patch nor a limit of cost is given here.
+      // Only runs with a patch or a cost limit use these, and this run has neither.
       const unused = { checkPatch: async () => {}, nameOfModel: () => '' }
       const run = await startRun(
         { db, engine, ...unused },

@@ -18,7 +18,7 @@ const caseOfFile = z
   .pipe(newCase)
 const dataset = newDataset.extend({ cases: z.array(caseOfFile).default([]) })
 
-/** Datasets with their cases, which have no names: equal ones are the same, and then those in the same order. */
+/** Datasets with their cases. Cases have no names: they are matched if they are equal, and the rest in their order. */
 export const datasets: Section = {
   title: 'dataset',
   nameOf: ({ name }) => String(name),

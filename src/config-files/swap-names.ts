@@ -62,7 +62,7 @@ export function toNames(names: Record<'evaluator' | 'channel', ReadonlyMap<numbe
   }
 }
 
-/** @param names by id, called when a name is met: what was applied before has an id by then */
+/** @param names returns names by id. It is called for each name, because objects get their ids while a file is applied */
 export function toIds(names: (kind: 'evaluator' | 'channel') => ReadonlyMap<number, string>): Swap {
   const find = (kind: 'evaluator' | 'channel') => (name: unknown, path: Path) => {
     const found = [...names(kind)].find(([, one]) => one === name)

@@ -41,8 +41,8 @@ const AT_ONCE = 500
 
 /**
  * Gives the demo's desk a macro, a shared view, an automation and a target, and puts some conversations aside. The
- * target counts what has already happened as if it had been there: a service that runs beside would otherwise note in
- * the middle of the month that it is missed.
+ * target counts what has already happened as if it had been there. Otherwise a service that runs at the same time would
+ * note in the middle of the month that it is missed.
  */
 export async function furnishDesk(
   saving: Saving,
@@ -92,7 +92,7 @@ async function countTarget(
   target: TargetRow,
   now: string,
 ): Promise<void> {
-  // One that ended without an answer promises none any more.
+  // In a conversation that ended without an answer, none is due any more.
   if (!wait || (answered_at === null && ended_at !== null)) return
   const counted = countedBy(
     target,

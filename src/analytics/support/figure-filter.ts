@@ -8,7 +8,7 @@ import { beginOfDay, hoursAt, QUARTER_MS } from '../local-days.ts'
 import { type FigureName, figures } from './figures.ts'
 import type { SupportKind } from './tables.ts'
 
-/** A figure of support: of a period, and of one value of what it is counted by. */
+/** A figure of support in a period, in total or for one value of a breakdown. */
 export interface FigureFilter {
   figure: FigureName
   from: string

@@ -18,7 +18,7 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const ofProcess = new Registry()
 collectDefaultMetrics({ register: ofProcess, prefix: 'parley_' })
 
-/** Creates the metrics of a process. The rooms that count are given one function each, and know nothing of Prometheus. */
+/** Creates the metrics of a process. Modules that count get one function each, and know nothing of Prometheus. */
 export function createMetrics() {
   const registry = Registry.merge([ofProcess])
   const registers = [registry]
@@ -90,7 +90,7 @@ export function createMetrics() {
         async collect() {
           this.reset()
           const values = await inTurn(read)
-          // The library would tell 0 of a gauge without labels and values.
+          // The library would report 0 for a gauge without labels and values.
           if (values.length === 0 && labelNames.length === 0) this.set(Number.NaN)
           for (const { labels, value } of values) this.set(labels, value)
         },

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { equalInConstantTime } from '../../lib/secrets/constant-time.ts'
 
-/** A link with which whoever has it stops the mail of one chat. */
+/** The parts of a link with which anyone who has it stops the mail of one chat. */
 interface StopLink {
   agentId: number
   mailboxId: number
