@@ -181,10 +181,10 @@ function keyOf({ model, dimension, changes }: VectorsVersion): string {
 
 class TooMany extends Error {}
 
-/** Forgets the least recently used of some agents but one, until these take at most a number of bytes. */
+/** Forgets the least recently used of some agents, except `spared`, until these agents take at most `most` bytes. */
 function forgetOldest(
   agents: Map<number, Kept>,
-  kept: number,
+  spared: number,
   most: number,
   isMeant: (kept: Kept) => boolean,
 ): void {
@@ -192,7 +192,7 @@ function forgetOldest(
   let bytes = meant.reduce((sum, [, { memory }]) => sum + bufferOf(memory).byteLength, 0)
   for (const [id, { memory }] of meant) {
     if (bytes <= most) return
-    if (id === kept) continue
+    if (id === spared) continue
     agents.delete(id)
     bytes -= bufferOf(memory).byteLength
   }

@@ -272,7 +272,7 @@ class PageReader {
     else if (panel.isPart) this.#writer.endPart()
   }
 
-  /** Returns true if an element is left out. */
+  /** Tells whether an element is left out. Otherwise notes the panels that it controls, and opens the panel that it is. */
   #isLeftOut(name: string, attributes: Record<string, string>): boolean {
     const ids = controlledBy(attributes)
     const isButton = name === 'button' && ids.length > 0
