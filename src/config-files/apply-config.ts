@@ -56,7 +56,7 @@ export async function applyConfig(
   options: ApplyOptions,
 ): Promise<Applied> {
   // Hosts and platforms are asked before the transaction, because others may wait for its locks.
-  const file = await withAnswers({ ...dependencies, db }, target, given)
+  const file = await completedByPlatforms({ ...dependencies, db }, target, given)
   const outbound = await withCheckedAddresses(dependencies.outbound, [file.agent, ...file.sections.values()])
   const { engine } = dependencies
   for (let attempts = 1; ; attempts++) {
@@ -82,7 +82,7 @@ export async function applyConfig(
 }
 
 /** Returns a file whose new objects are completed with what their platforms say about them. */
-async function withAnswers(
+async function completedByPlatforms(
   context: Omit<Context, 'agentId'>,
   target: number | null,
   file: ConfigFile,
