@@ -5,6 +5,7 @@ import type { Foundation } from '../foundation.ts'
 import { holdRequests } from '../http/hold-requests.ts'
 import { createServer, type Server } from '../http/server.ts'
 import { forNoAgent } from '../lib/agent-scope.ts'
+import { errorCode } from '../lib/error-code.ts'
 import { exportOverOtlp } from '../lib/tracing/otlp.ts'
 import { currentTrace } from '../lib/tracing/tracing.ts'
 import type { Deliverer } from '../notifications/deliver.ts'
@@ -101,7 +102,7 @@ async function listenOn(server: Server, { host, port }: Config): Promise<string>
   try {
     return await server.listen({ host, port })
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
+    const code = errorCode(error)
     const why = { EADDRINUSE: 'is taken by another program', EACCES: 'may not be used by this user' }[code]
     if (why) throw new Error(`PARLEY_PORT ${port} of ${host} ${why}: set another one`, { cause: error })
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

@@ -2,6 +2,7 @@ import { constants, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { acrossAgents } from '../lib/agent-scope.ts'
+import { errorCode } from '../lib/error-code.ts'
 import { ConfigError } from '../settings/setting.ts'
 import { type Command, type CommandInput, type Line, UsageError } from './command.ts'
 import { failureInWords } from './failure-in-words.ts'
@@ -89,7 +90,7 @@ function toText(lines: string | Line[]): string {
 }
 
 function reportFailure(command: Command, error: unknown): number {
-  const { code = '' } = error as NodeJS.ErrnoException
+  const code = errorCode(error)
   const isMistyped = code.startsWith('ERR_PARSE_ARGS')
   const [line = ''] = failureInWords(error).split('\n')
   // Only the first sentence of Node's message is kept: the usage helps more than the rest.

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { formatOfFile, LARGEST_FILE } from '../knowledge/formats/file-format.ts'
+import { errorCode } from '../lib/error-code.ts'
 import { UsageError } from './command.ts'
 
 /** A file that the user named, or a file in a folder that the user named. */
@@ -63,7 +64,7 @@ export async function readBytes(path: string): Promise<{ content: Buffer } | { r
     if (found.size > LARGEST_FILE) return { refused: 'it is too large' }
     return { content: await file.readFile() }
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
+    const code = errorCode(error)
     if (['EACCES', 'EPERM', 'ENOENT', 'ELOOP', 'ENXIO', 'EIO'].includes(code))
       return { refused: `it cannot be read (${code})` }
     throw error

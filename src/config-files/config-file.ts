@@ -4,6 +4,7 @@ import { isNode, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { parsePart } from '../http/schemas.ts'
+import { errorCode } from '../lib/error-code.ts'
 import { isObject } from '../lib/untrusted-json.ts'
 import type { Path } from '../lib/value-at.ts'
 import { agentItem } from './agent-item.ts'
@@ -172,7 +173,7 @@ function fromFile(name: string, path: Path, { folder, own }: Resolving): string 
     secret = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '')
   } catch (error) {
     if (error instanceof ConfigFileError) throw error
-    throw refuse(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    throw refuse(`cannot be read (${errorCode(error)})`)
   }
   if (secret === '') throw refuse('is empty')
   return secret

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { CredentialFiles } from '../config.ts'
+import { errorCode } from '../lib/error-code.ts'
 import { ConfigError } from '../settings/setting.ts'
 import { type CredentialKind, isGuessable, readCredentialId } from './credential-text.ts'
 
@@ -28,8 +29,8 @@ function readGiven(which: keyof CredentialFiles, files: CredentialFiles): string
   try {
     text = readFileSync(files[which], 'utf8').trim()
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
-    throw new ConfigError(`${name} ${files[which]} cannot be read (${codeOf(error)})`)
+    if (errorCode(error) === 'ENOENT') return null
+    throw new ConfigError(`${name} ${files[which]} cannot be read (${errorCode(error)})`)
   }
   if (readCredentialId(kind, text) === null || isGuessable(text))
     throw new ConfigError(
@@ -60,10 +61,6 @@ export function writeCredentialFiles(
       } catch (error) {
         for (const file of written) rmSync(file, { force: true })
         const { name } = SETTINGS[which]
-        throw new ConfigError(`${name} ${files[which]} cannot be written (${codeOf(error)})`)
+        throw new ConfigError(`${name} ${files[which]} cannot be written (${errorCode(error)})`)
       }
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? ''
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
+import { errorCode } from '../lib/error-code.ts'
 
 /**
  * Call it right before the body is read.
@@ -26,7 +27,7 @@ export function tooLarge(limit: number): ApiError {
 /** Turns any error of the multipart parser into a refusal of the body. @param mostFiles the most files that it may have */
 export function refusalOfMultipart(error: unknown, mostFiles: number): ApiError {
   if (error instanceof ApiError) return error
-  const { code = '' } = error as { code?: string }
+  const code = errorCode(error)
   if (code === 'FST_FILES_LIMIT')
     return mostFiles === 1
       ? invalidField('file', 'there is more than one')

@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { errorCode } from '../lib/error-code.ts'
 import { ConfigError } from '../settings/setting.ts'
 
 const REASONS: Record<string, string> = {
@@ -42,7 +43,7 @@ export function makeFile(dataDir: string, name: string): string {
 
 /** Returns a failure, or the error that says that the disk is full if that is what failed. */
 export function orFull(dataDir: string, error: unknown): unknown {
-  return codeOf(error) === 'ENOSPC' ? notWritten(dataDir, reasonOf(error)) : error
+  return errorCode(error) === 'ENOSPC' ? notWritten(dataDir, reasonOf(error)) : error
 }
 
 /** Returns the error that says why nothing can be written. */
@@ -51,13 +52,9 @@ export function notWritten(dataDir: string, reason: string): ConfigError {
 }
 
 function reasonOf(error: unknown): string {
-  const code = codeOf(error)
+  const code = errorCode(error)
   const reason = REASONS[code]
   return reason ? `${reason} (${code})` : code
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? ''
 }
 
 /**
@@ -70,6 +67,6 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
+    if (errorCode(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
   }
 }

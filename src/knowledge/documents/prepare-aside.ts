@@ -1,4 +1,5 @@
 import { invalidField } from '../../errors.ts'
+import { errorCode } from '../../lib/error-code.ts'
 import { takeTurns } from '../../lib/pacing/take-turns.ts'
 import { openThreads, TaskTooSlow } from '../../lib/pacing/threads.ts'
 import type { Team } from '../../lib/pacing/turns-by-team.ts'
@@ -109,7 +110,7 @@ async function* piecesOf(
 /** Returns the reason for which a thread gave up; null: it failed otherwise. */
 function refusalOf(error: unknown): string | null {
   if (error instanceof TaskTooSlow) return because('too_slow')
-  const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+  const isTooLarge = errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY'
   return isTooLarge ? because('too_much_memory') : null
 }
 

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { endGuiding } from '../../agents/first-agent.ts'
+import { errorCode } from '../../lib/error-code.ts'
 import type { Database } from '../../storage/opened-database.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { addDocument } from './add-document.ts'
@@ -78,6 +79,6 @@ export async function readPages(root: string = PACKAGE_ROOT): Promise<{ url: str
 }
 
 function nothingThere(error: unknown): string[] {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+  if (errorCode(error) === 'ENOENT') return []
   throw error
 }

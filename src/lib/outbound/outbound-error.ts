@@ -1,4 +1,5 @@
 import { errors } from 'undici'
+import { errorCode } from '../error-code.ts'
 import { outboundMessages } from './outbound-messages.ts'
 
 /** The error of an outgoing call that got no answer. The message holds no credentials, no query string and no body. */
@@ -7,7 +8,7 @@ export class OutboundError extends Error {
 
   /** True if the request certainly never left: the name did not resolve, or there was no connection. */
   get neverSent(): boolean {
-    return this.reason === 'blocked' || NEVER_SENT.has(codeOf(this.cause))
+    return this.reason === 'blocked' || NEVER_SENT.has(errorCode(this.cause))
   }
 
   constructor(reason: OutboundReason, message: string, cause?: unknown) {
@@ -41,7 +42,7 @@ export function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
   // A parser error holds data that the peer sent, which must not get into a log.
   if (error instanceof errors.HTTPParserError) return new OutboundError('protocol', outboundMessages.protocol)
-  const reason = reasonOf(codeOf(error))
+  const reason = reasonOf(errorCode(error))
   return new OutboundError(reason, outboundMessages[reason], error)
 }
 
@@ -77,7 +78,3 @@ const PROTOCOL = new Set([
   'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
 ])
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-}

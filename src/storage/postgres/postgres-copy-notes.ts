@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { errorCode } from '../../lib/error-code.ts'
 import type { BulkTable } from '../bulk.ts'
 import { type CopyNotes, keyOfRow, NOTED_FOR_S, NOW } from '../copy-notes.ts'
 
@@ -30,8 +31,7 @@ export async function openPostgresCopyNotes(url: string): Promise<CopyNotes> {
       try {
         return await run(statements)
       } catch (error) {
-        if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempts === MOST_ATTEMPTS)
-          throw error
+        if (errorCode(error) !== LOCK_NOT_AVAILABLE || attempts === MOST_ATTEMPTS) throw error
         await wait(LOCK_LIMIT_MS * Math.random())
       }
     }

@@ -10,6 +10,7 @@ import {
   SelectQueryNode,
 } from 'kysely'
 import { agentScope } from '../../lib/agent-scope.ts'
+import { errorCode } from '../../lib/error-code.ts'
 import type { PipelinedConnection } from '../prepared.ts'
 import { setScope } from '../row-security.ts'
 import type { Borrowed, SharedPool } from './postgres-shared-pool.ts'
@@ -191,7 +192,7 @@ class PostgresSession implements PipelinedConnection {
   /** Returns the first failure of the transaction: that of a statement sent without waiting, or else this one. */
   async #causeOf(error: unknown): Promise<unknown> {
     if (!this.#isOpen) return error
-    if ((error as { code?: unknown }).code === IN_FAILED_TRANSACTION) await Promise.all(this.#sent)
+    if (errorCode(error) === IN_FAILED_TRANSACTION) await Promise.all(this.#sent)
     this.#failure ??= { error }
     return this.#failure.error
   }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { errorCode } from '../../lib/error-code.ts'
 import { nameOfPrepared } from '../prepared.ts'
 
 /**
@@ -24,7 +25,7 @@ export class PlanKeepingClient extends pg.Client {
         return result
       })
     return super.query({ name, text: kept, values: values ?? [] }).catch((error: unknown) => {
-      if (kept !== text && codeOf(error) === UNDEFINED_COLUMN) dropped.add(Object(error))
+      if (kept !== text && errorCode(error) === UNDEFINED_COLUMN) dropped.add(Object(error))
       if (isStalePlan(error)) this.#keepsPlans = false
       throw error
     })
@@ -50,9 +51,5 @@ const dropped = new WeakSet<object>()
 /** True if a query failed because its table has changed since it was planned. The next try plans the query anew. */
 export function isStalePlan(error: unknown): boolean {
   if (dropped.has(Object(error))) return true
-  return codeOf(error) === '0A000' && String((error as Error).message).startsWith('cached plan')
-}
-
-function codeOf(error: unknown): unknown {
-  return ((error ?? {}) as { code?: unknown }).code
+  return errorCode(error) === '0A000' && String((error as Error).message).startsWith('cached plan')
 }

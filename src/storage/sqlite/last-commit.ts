@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { endianness } from 'node:os'
+import { errorCode } from '../../lib/error-code.ts'
 
 /** Sizes of the headers of a write-ahead log and of its frames (https://www.sqlite.org/fileformat2.html#walformat). */
 const HEADER = 32
@@ -148,7 +149,7 @@ function openIfThere(file: string): number | null {
   try {
     return openSync(file, 'r')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import { errorCode } from '../../../lib/error-code.ts'
 import { answerParent } from '../../../lib/pacing/children.ts'
 import { openThreads, TaskTooLarge, TaskTooSlow } from '../../../lib/pacing/threads.ts'
 import type { convertTasks, FileToConvert } from './convert-tasks.ts'
@@ -22,8 +23,7 @@ answerParent(async ({ format, bytes }: FileToConvert): Promise<Converted> => {
     return await threads.run(null, format, bytes)
   } catch (error) {
     if (error instanceof TaskTooSlow) return TOO_SLOW
-    const isTooLarge =
-      error instanceof TaskTooLarge || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    const isTooLarge = error instanceof TaskTooLarge || errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY'
     if (isTooLarge) return TOO_LARGE
     throw error
   }
