@@ -241,6 +241,7 @@ describe('directions', () => {
       [
         'src/storage/postgres/postgres-bulk.ts',
         'src/storage/postgres/postgres-copy-notes.ts',
+        'src/storage/postgres/postgres-failures.ts',
         'src/storage/postgres/postgres-plan-keeping.ts',
         'src/storage/postgres/postgres-pooler.ts',
         'src/storage/postgres/postgres-presence.ts',

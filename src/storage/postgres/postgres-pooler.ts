@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { ConfigError } from '../../settings/setting.ts'
+import { connectTo } from './postgres-failures.ts'
 
 /**
  * Refuses a pooler that shares one server session between several connections, as PgBouncer does with `pool_mode =
@@ -16,9 +17,9 @@ export async function refuseSharedSessions(pool: pg.Pool): Promise<void> {
 
 /** Tells whether connections share sessions: two that are open at once must each have a session and keep it. */
 async function sharesSessions(pool: pg.Pool): Promise<boolean> {
-  const one = await pool.connect()
+  const one = await connectTo(pool)
   try {
-    const other = await pool.connect()
+    const other = await connectTo(pool)
     try {
       const first = await backendOf(one)
       // Keeps the pooler from giving the session to another connection.

@@ -3,6 +3,7 @@ import { type AgentScope, agentScope } from '../../lib/agent-scope.ts'
 import { placesEach } from '../../lib/pacing/places-each.ts'
 import { shareOfTeam, type Team, turnsByTeam } from '../../lib/pacing/turns-by-team.ts'
 import { TooLate, within } from '../../lib/pacing/within.ts'
+import { connectTo } from './postgres-failures.ts'
 import type { WatchedClient } from './postgres-watched-client.ts'
 
 /** A connection that one caller has until it releases it. */
@@ -61,7 +62,7 @@ export function sharedPool(
     const giveBack = () => places[Symbol.dispose]()
     try {
       late.throwIfAborted()
-      const client = (await pool.connect()) as Borrowed['client']
+      const client = (await connectTo(pool)) as Borrowed['client']
       return {
         client,
         release(isUnsound) {

@@ -1,4 +1,5 @@
 import type { AgentScope } from '../../lib/agent-scope.ts'
+import { noteFailure } from './postgres-failures.ts'
 import { PlanKeepingClient } from './postgres-plan-keeping.ts'
 
 /**
@@ -40,7 +41,10 @@ export class WatchedClient extends PlanKeepingClient {
       this.#unanswered--
       this.#since = performance.now()
     }
-    answer.then(answered, answered)
+    answer.then(answered, (error) => {
+      noteFailure(error)
+      answered()
+    })
   }
 
   /** The time for which the connection has been waiting, in milliseconds; 0 when no answer is outstanding. */

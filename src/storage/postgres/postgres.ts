@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { acrossAgents } from '../../lib/agent-scope.ts'
+import { errorCode } from '../../lib/error-code.ts'
 import { shareOfTeam } from '../../lib/pacing/turns-by-team.ts'
 import { within } from '../../lib/pacing/within.ts'
 import { followedTime } from '../database-time.ts'
@@ -13,7 +14,7 @@ import { WakingDb } from '../waking-db.ts'
 import { writeProbe } from '../write-probe.ts'
 import { dumpDatabase } from './postgres-backup.ts'
 import { postgresDialect } from './postgres-driver.ts'
-import { isStalePlan } from './postgres-plan-keeping.ts'
+import { isUnavailable, noConnection } from './postgres-failures.ts'
 import { refuseSharedSessions } from './postgres-pooler.ts'
 import { NOW_MS, postgresPresence } from './postgres-presence.ts'
 import { keepSession } from './postgres-session.ts'
@@ -60,17 +61,6 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
 const LOCKED = new Set([LOCK_NOT_AVAILABLE, DEADLOCK])
 const DISK_FULL = '53100'
-/**
- * Codes, in order: not accepting connections, shutting down or starting up, standby, out of room, I/O error, lost
- * connection; transactions ended in favour of others or for taking too long (PostgreSQL, appendix A); and the system's
- * own codes.
- */
-const UNAVAILABLE =
-  /^(55000|57P0[1-5]|25006|53...|58030|08...|40(001|P01)|55P03|57014|25P0[34]|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
-/** The pool's message when no connection became free in time. */
-const NO_CONNECTION = 'timeout exceeded when trying to connect'
-/** Messages of the client, without a code, when a connection is lost or none became free in time. */
-const LOST = new RegExp(`^(Connection terminated|${NO_CONNECTION}|Client has encountered a connection error)`)
 
 /**
  * Transactions are written for `read committed`: after waiting for a row, a transaction reads what was written
@@ -122,7 +112,6 @@ export function openPostgres(url: string): Database {
   const wakeUps = postgresWakeUps(session, (channel, payload) =>
     sql`select pg_notify(${channel}, ${payload})`.execute(db),
   )
-  const noConnection = () => new Error(NO_CONNECTION)
   const teamOf = (agentId: number) =>
     acrossAgents('agents of one team share connections', () => readTeam(db, agentId))
   const shared = sharedPool(pool, teamOf, CONNECT_LIMIT_MS, noConnection)
@@ -160,13 +149,10 @@ export function openPostgres(url: string): Database {
     async noteSizes(tables) {
       await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db)
     },
-    isUniqueViolation: (error) => codeOf(error) === UNIQUE_VIOLATION,
-    isLocked: (error) => LOCKED.has(codeOf(error)),
-    isUnavailable: (error) =>
-      UNAVAILABLE.test(codeOf(error)) ||
-      isStalePlan(error) ||
-      (error instanceof Error && LOST.test(error.message)),
-    isFull: (error) => codeOf(error) === DISK_FULL,
+    isUniqueViolation: (error) => errorCode(error) === UNIQUE_VIOLATION,
+    isLocked: (error) => LOCKED.has(errorCode(error)),
+    isUnavailable,
+    isFull: (error) => errorCode(error) === DISK_FULL,
     async eraseOverwritten() {},
     name: 'PostgreSQL',
     guarantees: [
@@ -251,11 +237,6 @@ async function readTeam(db: Kysely<Tables>, agentId: number): Promise<number | n
   return (await agent.executeTakeFirst())?.team_id ?? null
 }
 
-function codeOf(error: unknown): string {
-  const { code } = (error ?? {}) as { code?: unknown }
-  return typeof code === 'string' ? code : ''
-}
-
 async function refuseOldVersion(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ version: number }>`
     select current_setting('server_version_num')::int as version`.execute(db)
@@ -276,7 +257,7 @@ async function tryToWrite(db: Kysely<Tables>, filler: string): Promise<void> {
       await db.insertInto('write_probes').values({ filler }).execute()
     })
   } catch (error) {
-    if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error
+    if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
     await sql`select 1`.execute(db)
   }
 }

@@ -54,6 +54,11 @@ for (const engine of engines) {
       }
     })
 
+    it('takes no failure of another server for its own', () => {
+      for (const code of ['ETIMEDOUT', 'ECONNREFUSED', 'ENOENT', '57P01', 'ERR_SQLITE_ERROR'])
+        assert.equal(database.engine.isUnavailable(Object.assign(new Error('x'), { code })), false, code)
+    })
+
     it('numbers events beyond 2^31 and hands numbers back', async () => {
       const id = 2 ** 31 + 5
       const event = {

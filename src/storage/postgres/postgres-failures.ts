@@ -1,0 +1,50 @@
+import type pg from 'pg'
+import { errorCode } from '../../lib/error-code.ts'
+import { isStalePlan } from './postgres-plan-keeping.ts'
+
+/**
+ * Codes, in order: not accepting connections, shutting down or starting up, standby, out of room, I/O error, lost
+ * connection; transactions ended in favour of others or for taking too long (PostgreSQL, appendix A); and the system's
+ * own codes.
+ */
+const UNAVAILABLE =
+  /^(55000|57P0[1-5]|25006|53...|58030|08...|40(001|P01)|55P03|57014|25P0[34]|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
+/** The pool's message when no connection became free in time. */
+const NO_CONNECTION = 'timeout exceeded when trying to connect'
+/** Messages of the client, without a code, when a connection is lost or none became free in time. */
+const LOST = new RegExp(`^(Connection terminated|${NO_CONNECTION}|Client has encountered a connection error)`)
+
+/** The errors of the database: others, such as those of a mail server, have the same codes of the system. */
+const failures = new WeakSet<object>()
+
+/** Notes that an error is the database's. */
+export function noteFailure(error: unknown): void {
+  failures.add(Object(error))
+}
+
+/** Connects, and notes the error if that fails. */
+export async function connectTo(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    noteFailure(error)
+    throw error
+  }
+}
+
+/** Returns the error for a caller that has waited too long for a connection. */
+export function noConnection(): Error {
+  const error = new Error(NO_CONNECTION)
+  noteFailure(error)
+  return error
+}
+
+/** True if the database has failed with this error because it cannot be used at the moment. */
+export function isUnavailable(error: unknown): boolean {
+  if (!failures.has(Object(error))) return false
+  return (
+    UNAVAILABLE.test(errorCode(error)) ||
+    isStalePlan(error) ||
+    (error instanceof Error && LOST.test(error.message))
+  )
+}
