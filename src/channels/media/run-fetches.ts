@@ -46,7 +46,7 @@ const LONGEST_WAIT_MS = 10 * 60_000
  */
 export function runFetches(dependencies: FetchDependencies): RunningWork {
   const { database, channels, places } = dependencies
-  const { db } = database
+  const { db, engine } = database
   return runQueue<FileFetchRow>(
     {
       name: 'fetches',
@@ -63,6 +63,8 @@ export function runFetches(dependencies: FetchDependencies): RunningWork {
           (error: Error) => error,
         )
         if (error === null) return
+        // The answer to the commit may be all that was lost. If not, the next attempt removes the bytes.
+        if (engine.isUnavailable(error)) throw error
         // Nobody else finds bytes that came after the file was deleted.
         if (!lease.isLost || !(await isToBeFetched(db, fetch.id))) await places.remove(file)
         await giveUp(db, channel, fetch, lease, error)

@@ -5,6 +5,7 @@ import { it } from 'node:test'
 import sharp from 'sharp'
 import { assertError, type TestAgent } from '../../support/app.ts'
 import { until } from '../../support/becomes.ts'
+import { loseCommitAfter } from '../../support/lost-commit.ts'
 import { fileMessage } from '../../support/media-peer.ts'
 import { type Chats, kinds, onChannels } from '../../support/on-channels.ts'
 import { addChannel, type Kind, mediaOf, PERSON, type TestChannel } from '../../support/platform-peer.ts'
@@ -112,6 +113,18 @@ onChannels(
       assert.equal((await end(agent, channel)).state, 'stored')
       assert.equal(asked, 3)
     })
+
+    if (service.engine === 'postgres')
+      it('a file is kept when only the answer to the commit that stored it is lost', async () => {
+        const { agent, channel, id, say } = await begin('messenger-one', '9030')
+        chats.peer.files.set(id, PICTURE)
+        const lost = loseCommitAfter('delete from "file_fetches"')
+        await say()
+        await lost
+        const stored = await end(agent, channel)
+        assert.equal(stored.state, 'stored')
+        assert.equal((await read(agent, channel, stored.id)).status, 200)
+      })
 
     it('a file that is too large is refused while it comes, or before it is asked for', async () => {
       const { agent, channel, id, say } = await begin('messenger-one', '9011')
