@@ -132,6 +132,8 @@ export const errorTable = {
   too_many_cases: [409, 'The dataset has reached the maximum number of cases.'],
   too_many_runs: [409, 'The agent has reached the maximum number of waiting test runs.'],
   bulk_act_begun: [409, 'The bulk act has begun and can no longer be cancelled.'],
+  bulk_act_unfinished: [409, 'The bulk act has not finished. Undo it when it has.'],
+  bulk_act_final: [409, 'Only a bulk act that ran a macro can be undone.'],
   too_many_bulk_acts: [409, 'The agent has reached the maximum number of bulk acts under way.'],
   too_many_replies: [409, 'The agent has reached the maximum number of canned replies.'],
   model_needed: [409, 'This needs a model: the built-in answerer only finds answers in the knowledge.'],

@@ -141,6 +141,7 @@ export const agentAnswers = {
   'GET /inbox': inbox,
   'GET /inbox/{text}': single(inboxEntrySchema.required()),
   'POST /inbox/bulk': single(bulkActSchema),
+  'POST /inbox/bulk/{number}/undo': single(bulkActSchema),
   'GET /inbox/bulk/count': single(matchingSchema),
   'GET /inbox/bulk/{number}': single(bulkActSchema),
   'GET /targets': single(list(targetSchema)),

@@ -9,6 +9,10 @@ export interface Actor {
   readonly name: string | null
 }
 
+export function isSameActor(one: Actor, other: Actor): boolean {
+  return one.kind === other.kind && one.id === other.id
+}
+
 /** An actor and their network address. */
 export interface By {
   readonly actor: Actor

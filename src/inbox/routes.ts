@@ -12,10 +12,11 @@ import { selectRunsOfBulk } from '../macros/store.ts'
 import { userOfFilter } from '../profiles/find-user.ts'
 import type { Tables } from '../storage/tables.ts'
 import { conversationId } from '../transcripts/conversations/schemas.ts'
-import { bulkAction, bulkActSchema, presentBulkAct } from './bulk/bulk-action.ts'
+import { type BulkWork, bulkAction, bulkActSchema, presentBulkAct } from './bulk/bulk-action.ts'
 import { cancelBulk } from './bulk/cancel-bulk.ts'
 import { startBulk } from './bulk/start-bulk.ts'
 import { selectBulkAct } from './bulk/store.ts'
+import { undoBulk } from './bulk/undo-bulk.ts'
 import { countMatching, listInbox, readInboxEntry } from './list-inbox.ts'
 import { bulkFilter, inboxAnswer, inboxEntrySchema, inboxQuery, matchingSchema } from './schemas.ts'
 
@@ -154,6 +155,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       schema: {
         operationId: 'listRunsOfBulkAct',
         summary: 'What a macro has done in each conversation of a bulk act, the newest first',
+        description: 'Of an act that undoes another: the runs of that one.',
         params: idParam('Id of the bulk act.'),
         querystring: listQuery.extend({
           failed: flag.optional().describe('Only those in which an action failed.'),
@@ -164,8 +166,33 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
     async ({ caller, params, query }) => {
       const act = await selectBulkAct(db, caller.agentId, rowId(params.id))
       if (!act) throw new ApiError('bulk_act_not_found')
-      const runs = await selectRunsOfBulk(db, act.id, caller.scope, query.failed === true, query)
+      const work = JSON.parse(act.action) as BulkWork
+      const ranBy = work.type === 'undo_macro' ? work.bulk_act : act.id
+      const runs = await selectRunsOfBulk(db, ranBy, caller.scope, query.failed === true, query)
       return presentPage(runs, presentRun)
+    },
+  )
+
+  server.post(
+    '/inbox/bulk/:id/undo',
+    {
+      config: { right: 'respond' },
+      schema: {
+        operationId: 'undoBulkAct',
+        summary: 'Undo the macro that a bulk act ran, in all of its conversations, in the background',
+        description:
+          'In each it undoes the actions that can be undone and that nobody has changed since. The answer is another bulk act. Asked again, it is the same one, unless that one failed.',
+        params: idParam('Id of the bulk act.'),
+        response: {
+          202: single(bulkActSchema),
+          ...errors('bulk_act_not_found', 'bulk_act_unfinished', 'bulk_act_final', 'too_many_bulk_acts'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params } = request
+      const act = await undoBulk(db, caller, rowId(params.id), timestamp(clock()), byCaller(request))
+      return reply.code(202).send({ data: presentBulkAct(act) })
     },
   )
 

@@ -9,7 +9,7 @@ export interface BulkActsTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
   team_id: number
-  /** JSON: a BulkAction. */
+  /** JSON: a BulkWork. */
   action: string
   /**
    * JSON: the filter that selects the conversations. Null if the caller named them, and once they are gathered, because
@@ -30,6 +30,10 @@ export interface BulkActsTable extends WorkColumns {
   changed: Generated<number>
   /** JSON: a Skipped, the number of conversations left as they were, by reason. */
   skipped: Generated<string>
+  /** The number of conversations in which it ran a macro that can be undone. */
+  undoable: Generated<number>
+  /** The bulk act that undoes it; null: none. */
+  undone_by: ColumnType<number | null, number | null | undefined, number | null>
   created_at: string
   /**
    * The time from which it may change conversations; null: at once, or it has begun. It can be cancelled only while

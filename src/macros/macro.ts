@@ -90,6 +90,11 @@ export function stepsOf({ actions }: Pick<MacroRunRow, 'actions'>): Step[] {
   return JSON.parse(actions) as Step[]
 }
 
+/** Tells whether a run has done something that can be undone, or that was undone. */
+export function isUndoable(run: Pick<MacroRunRow, 'actions'>): boolean {
+  return stepsOf(run).some(({ undo }) => undo !== undefined)
+}
+
 /** Presents a run as the API returns it. */
 export function presentRun(row: MacroRunRow): z.output<typeof macroRunSchema> {
   const { id, macro_id, macro_name, conversation_id, bulk_id, created_at, finished_at, undone_at } = row

@@ -40,7 +40,7 @@ interface Runner {
   readonly displayName: string | null
 }
 
-/** The bulk act that a run is part of. */
+/** The bulk act that runs a macro, or undoes it. */
 interface PartOfBulk {
   id: number
   /** Called first in each transaction. @throws LeaseLost */
@@ -165,6 +165,7 @@ export async function previewMacro(
 /**
  * Undoes those actions of a run that can be, the last one first. What somebody has changed since stays as it is. A run
  * that was undone stays so.
+ * @param act recorded in the audit; null: it is part of a bulk act, which is
  * @throws ApiError macro_run_not_found
  */
 export async function undoRun(
@@ -172,41 +173,52 @@ export async function undoRun(
   conversation: ConversationRow,
   runId: string,
   runner: Runner,
-  act: TeamBy,
+  act: TeamBy | null,
+  bulk: PartOfBulk | null = null,
 ): Promise<MacroRunRow> {
   const { db, clock } = dependencies
   const { id: conversation_id, agent_id } = conversation
-  const run = await selectRun(db, conversation_id, rowId(runId))
-  if (!run) throw new ApiError('macro_run_not_found')
+  const run = await presentRun(db)
   if (run.undone_at !== null) return run
-  const steps = stepsOf(run)
   const actor = { ...runner.actor, run: run.id }
-  for (const step of steps.toReversed()) {
-    const { undo } = step
-    if (!undo || step.undone !== undefined) continue
+  for (const [index, { undo, undone }] of [...stepsOf(run).entries()].reverse()) {
+    if (!undo || undone !== undefined) continue
     await db.transaction().execute(async (db) => {
+      await bulk?.hold(db)
       const occasion = occasionIn(dependencies, db, conversation, runner, actor)
-      step.undone = await undoAction(occasion, undo)
+      const isUndone = await undoAction(occasion, undo)
+      // Somebody else may have undone it at the same time: what they found holds.
+      const steps = stepsOf(await presentRun(db))
+      const step = steps[index]
+      if (step) step.undone ??= isUndone
       await updateRun(db, run.id, { actions: JSON.stringify(steps) })
     })
   }
   return db.transaction().execute(async (db) => {
+    await bulk?.hold(db)
     const now = timestamp(clock())
     await lockConversation(db, conversation_id)
-    const present = await selectRun(db, conversation_id, run.id)
-    if (present?.undone_at != null) return present
+    const present = await presentRun(db)
+    if (present.undone_at !== null) return present
     const undone = await updateRun(db, run.id, { undone_at: now })
     const target = `conversation ${conversation_id}`
-    await record(db, {
-      ...act,
-      ...{ agentId: agent_id, at: now, action: 'macro.undone', target, details: { macro: run.macro_id } },
-    })
+    if (act)
+      await record(db, {
+        ...act,
+        ...{ agentId: agent_id, at: now, action: 'macro.undone', target, details: { macro: run.macro_id } },
+      })
     const details = detailsOf(undone)
     await retell(db, conversation_id, run.id, details)
     const told = { agent_id, conversation_id, by: actor, at: now, details }
     await tell(db, { ...told, kind: 'macro_undone' })
     return undone
   })
+
+  async function presentRun(db: Kysely<Tables>): Promise<MacroRunRow> {
+    const present = await selectRun(db, conversation_id, rowId(runId))
+    if (!present) throw new ApiError('macro_run_not_found')
+    return present
+  }
 }
 
 /** Returns what the timeline says of a run. */
@@ -217,6 +229,7 @@ function detailsOf(run: MacroRunRow): Record<string, unknown> {
   return {
     macro: { id: run.macro_id, name: run.macro_name },
     run: run.id,
+    ...(run.bulk_id === null ? {} : { bulk_act: run.bulk_id }),
     done: typesOf('done'),
     failed: typesOf('failed'),
     can_undo: steps.some(({ undo, undone }) => undo !== undefined && undone === undefined),

@@ -96,6 +96,28 @@ export async function selectRunOfBulk(
     .executeTakeFirst()
 }
 
+/**
+ * Reads some of the conversations in which a bulk act has begun a run that nobody has undone.
+ * @param after the last conversation that was read; '': none
+ */
+export async function selectConversationsToUndo(
+  db: Db,
+  bulkId: number,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('macro_runs')
+    .select('conversation_id')
+    .where('bulk_id', '=', bulkId)
+    .where('undone_at', 'is', null)
+    .where('conversation_id', '>', after)
+    .orderBy('conversation_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ conversation_id }) => conversation_id)
+}
+
 /** Reads a page of the runs of a bulk act in a scope, the newest first. @param failed true: only those with a failed action */
 export async function selectRunsOfBulk(
   db: Db,

@@ -106,6 +106,7 @@ import * as ratingRequests from './migrations/0122-rating-requests.ts'
 import * as macroMakers from './migrations/0125-macro-makers.ts'
 import * as waitsInScope from './migrations/0126-waits-in-scope.ts'
 import * as viewMakers from './migrations/0139-view-makers.ts'
+import * as undoneBulkActs from './migrations/0140-undone-bulk-acts.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -216,6 +217,7 @@ export const migrations: readonly Migration[] = [
   migration('0125-macro-makers', macroMakers),
   migration('0126-waits-in-scope', waitsInScope),
   migration('0139-view-makers', viewMakers),
+  migration('0140-undone-bulk-acts', undoneBulkActs),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

@@ -283,6 +283,8 @@ export const columns = {
     changed: 'kept',
     // Numbers by reason.
     skipped: 'facts',
+    undoable: 'kept',
+    undone_by: 'kept',
     created_at: 'time',
     starts_at: 'time',
     finished_at: 'time',

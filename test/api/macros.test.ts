@@ -235,6 +235,20 @@ onBothEngines('macros', (service) => {
     assertError(await undo(999_999), 404, 'macro_run_not_found')
   })
 
+  it('200: undone by two people at the same time, each action is told as undone', async () => {
+    const { make, run, undo } = await begin()
+    const tags = ['a', 'b', 'c', 'd'].map((tag) => ({ type: 'tag', tag }))
+    const ran = await run(await make(tags))
+    const answers = await Promise.all([undo(ran.id), undo(ran.id)])
+    for (const { status, body, text } of [...answers, await undo(ran.id)]) {
+      assert.equal(status, 200, text)
+      assert.deepEqual(
+        body.data.actions.map(({ undone }: Step) => undone),
+        [true, true, true, true],
+      )
+    }
+  })
+
   it('an action that fails is told, and those behind it are carried out unless it stops', async () => {
     const { agent, ada, id, path, make, run } = await begin()
     const grace = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })

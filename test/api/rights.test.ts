@@ -130,6 +130,7 @@ const LADDER: Record<Right, string[]> = {
     'POST /conversations/{id}/wait',
     'POST /inbox/bulk',
     'DELETE /inbox/bulk/{id}',
+    'POST /inbox/bulk/{id}/undo',
     'PUT /conversations/{id}/assignee',
     'PUT /conversations/{id}/outcome',
     'PUT /conversations/{id}/priority',

@@ -171,6 +171,7 @@ export const OF_NO_CONVERSATION = [
   'GET /colleagues',
   'GET /inbox/bulk/{id}',
   'DELETE /inbox/bulk/{id}',
+  'POST /inbox/bulk/{id}/undo',
   'POST /views',
   'PATCH /views/{id}',
   'DELETE /views/{id}',

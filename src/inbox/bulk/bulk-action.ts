@@ -27,6 +27,15 @@ export const bulkAction = z.discriminatedUnion('type', [
 
 export type BulkAction = z.output<typeof bulkAction>
 
+/** Undoes the macro that an earlier bulk act ran, in all of its conversations. */
+export interface UndoMacro {
+  type: 'undo_macro'
+  bulk_act: number
+}
+
+/** What a bulk act does: an action that somebody asked for, or the undoing of an earlier act. */
+export type BulkWork = BulkAction | UndoMacro
+
 /** Reasons for which an act leaves a conversation as it is. */
 const skipReasons = [
   'already_assigned',
@@ -42,6 +51,8 @@ const skipReasons = [
   'macro_deleted',
   'macro_failed',
   'macro_unneeded',
+  'changed_since',
+  'nothing_to_undo',
   'user_blocked',
   'outside_scope',
 ] as const
@@ -54,7 +65,9 @@ export type Skipped = Partial<Record<SkipReason, number>>
 export const bulkActSchema = z
   .object({
     id: z.int(),
-    action: z.looseObject({ type: z.string() }),
+    action: z
+      .looseObject({ type: z.string() })
+      .describe('As it was asked for; `undo_macro` with the `bulk_act` whose macro it undoes.'),
     state: z
       .enum(['gathering', 'working', 'done', 'failed', 'cancelled'])
       .describe('`gathering`: the matching conversations are still being collected.'),
@@ -64,8 +77,14 @@ export const bulkActSchema = z
     skipped: z
       .array(z.object({ reason: z.enum(skipReasons), count: z.int() }))
       .describe(
-        'Why the others were left as they were: `too_many_tags` also for tags that would be too long together, `assignee_left` when the person has left the team meanwhile, `group_deleted` when the group was deleted, `macro_failed` when an action of the macro failed (`GET /inbox/bulk/{id}/runs` says which), `macro_unneeded` when all already was as the macro would have it, `outside_scope` when the person may no longer see the conversation.',
+        'Why the others were left as they were: `too_many_tags` also for tags that would be too long together, `assignee_left` when the person has left the team meanwhile, `group_deleted` when the group was deleted, `macro_failed` when an action of the macro failed (`GET /inbox/bulk/{id}/runs` says which), `macro_unneeded` when all already was as the macro would have it, `changed_since` when something that the macro did has been changed since and so stays, `nothing_to_undo` when the macro did nothing there that can be undone, `outside_scope` when the person may no longer see the conversation.',
       ),
+    can_undo: z
+      .boolean()
+      .describe(
+        'Whether it ran a macro, has finished, did something that can be undone, and nobody has begun to.',
+      ),
+    undone_by: z.int().nullable().describe('The bulk act that undoes it; null: none.'),
     created_at: time,
     starts_at: time.nullable().describe('Until when it can be cancelled; null: it has begun.'),
     finished_at: time.nullable(),
@@ -74,7 +93,7 @@ export const bulkActSchema = z
 
 /** Presents a bulk act as the API returns it. */
 export function presentBulkAct(row: BulkActRow): z.output<typeof bulkActSchema> {
-  const { id, state, matched, done, changed, created_at, starts_at, finished_at } = row
+  const { id, state, matched, done, changed, undoable, undone_by, created_at, starts_at, finished_at } = row
   const skipped: Skipped = JSON.parse(row.skipped)
   return {
     id,
@@ -87,6 +106,8 @@ export function presentBulkAct(row: BulkActRow): z.output<typeof bulkActSchema> 
       const count = skipped[reason]
       return count === undefined ? [] : { reason, count }
     }),
+    can_undo: undoable > 0 && finished_at !== null && undone_by === null,
+    undone_by,
     created_at,
     starts_at,
     finished_at,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Actor, record, type TeamBy } from '../../audit/record.ts'
+import { isSameActor, record, type TeamBy } from '../../audit/record.ts'
 import { ApiError } from '../../errors.ts'
 import type { Caller } from '../../http/member.ts'
 import { includes } from '../../http/rights.ts'
@@ -21,9 +21,7 @@ export async function cancelBulk(
   await db.transaction().execute(async (db) => {
     const act = await selectBulkAct(db, agentId, id)
     if (!act) throw new ApiError('bulk_act_not_found')
-    const { kind, id: actorId } = JSON.parse(act.actor) as Actor
-    const isOwn = kind === by.actor.kind && actorId === by.actor.id
-    if (!isOwn && !includes(right, 'manage'))
+    if (!isSameActor(JSON.parse(act.actor), by.actor) && !includes(right, 'manage'))
       throw new ApiError('insufficient_right', {
         message: "Only the person who began a bulk act, or somebody with the right 'manage', can cancel it.",
       })

@@ -27,7 +27,7 @@ type BulkTarget = { ids: readonly string[] } | { filter: BulkFilter }
 export type BulkFilter = Omit<InboxQuery, 'sort' | 'user_id'> & { user_id?: UserKey | undefined }
 
 /** The unfinished acts that an agent may have. */
-const OPEN = { most: 20, error: 'too_many_bulk_acts' } as const
+export const OPEN = { most: 20, error: 'too_many_bulk_acts' } as const
 
 const AUDITED = {
   assign: 'conversations.assigned',

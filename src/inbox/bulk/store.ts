@@ -67,9 +67,34 @@ export async function selectBulkAct(db: Db, agentId: number, id: number): Promis
     .executeTakeFirst()
 }
 
+/** Reads an act of an agent and keeps others from changing it until the transaction ends. */
+export async function lockBulkAct(db: Db, agentId: number, id: number): Promise<BulkActRow | undefined> {
+  return db
+    .selectFrom('bulk_acts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Notes the act that undoes another. */
+export async function setUndoneBy(db: Db, id: number, undoneBy: number): Promise<void> {
+  await db.updateTable('bulk_acts').set({ undone_by: undoneBy }).where('id', '=', id).execute()
+}
+
 type Progress = Pick<
   BulkActRow,
-  'state' | 'filter' | 'matched' | 'done' | 'changed' | 'skipped' | 'starts_at' | 'due_at' | 'finished_at'
+  | 'state'
+  | 'filter'
+  | 'matched'
+  | 'done'
+  | 'changed'
+  | 'skipped'
+  | 'undoable'
+  | 'starts_at'
+  | 'due_at'
+  | 'finished_at'
 >
 
 /** Stores the progress of an act, in a transaction that holds its lease. */

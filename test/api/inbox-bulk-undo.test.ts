@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { runBulkActs } from '../../src/inbox/bulk/run-bulk.ts'
+import { assertError, type TestAgent } from '../support/app.ts'
+import { pause, pauses } from '../support/becomes.ts'
+import { signInNew } from '../support/console.ts'
+import { onBothEngines, type Service } from '../support/on-both-engines.ts'
+
+const REFUND = [
+  { type: 'tag', tag: 'refund' },
+  { type: 'priority', priority: 'high' },
+]
+
+async function opened(agent: TestAgent, count: number) {
+  const ids: string[] = []
+  for (let made = 0; made < count; made++)
+    ids.push((await agent.prompt('Where is my parcel?')).conversation_id)
+  return ids
+}
+
+/** Begins a bulk act that runs a macro. */
+async function begun(agent: TestAgent, ids: readonly string[], actions: object[]) {
+  const macro = await agent.post('/macros', { name: 'Refund', actions, shared: true })
+  const action = { type: 'macro', macro_id: macro.body.data.id }
+  const started = await agent.post('/inbox/bulk', { ids, action })
+  assert.equal(started.status, 202, started.text)
+  return started.body.data.id as number
+}
+
+/** The act as it stands once it has finished. */
+async function finished(agent: TestAgent, id: number) {
+  for (const pause = pauses(); ; await pause()) {
+    const { status, body, text } = await agent.get(`/inbox/bulk/${id}`)
+    assert.equal(status, 200, text)
+    if (body.data.finished_at !== null) return body.data
+  }
+}
+
+async function ran(agent: TestAgent, ids: readonly string[], actions: object[]) {
+  const id = await begun(agent, ids, actions)
+  await finished(agent, id)
+  return id
+}
+
+const undo = (agent: TestAgent, id: number) => agent.post(`/inbox/bulk/${id}/undo`)
+
+async function state(agent: TestAgent, id: string) {
+  const { priority } = (await agent.get(`/inbox/${id}`)).body.data
+  return { priority, tags: (await agent.get(`/conversations/${id}`)).body.data.tags }
+}
+
+async function typesOf(agent: TestAgent, id: string): Promise<string[]> {
+  const { data } = (await agent.get(`/conversations/${id}/timeline?order=asc`)).body
+  return data.map(({ type }: { type: string }) => type).filter((type: string) => type !== 'message')
+}
+
+onBothEngines('POST /inbox/bulk/{id}/undo', (service) => {
+  it('202: undoes all that nobody has changed since, says why the rest stayed, and is the same asked twice', async () => {
+    const agent = await service.addAgent()
+    const [whole = '', changed = '', unneeded = '', undone = ''] = await opened(agent, 4)
+    await agent.patch(`/conversations/${unneeded}`, { tags: { refund: true } })
+    await agent.call('PUT', `/conversations/${unneeded}/priority`, { priority: 'high' })
+    const id = await ran(agent, [whole, changed, unneeded, undone], REFUND)
+    const before = (await agent.get(`/inbox/bulk/${id}`)).body.data
+    assert.deepEqual([before.can_undo, before.undone_by], [true, null])
+    await agent.call('PUT', `/conversations/${changed}/priority`, { priority: 'low' })
+    const runs = (await agent.get(`/inbox/bulk/${id}/runs`)).body.data
+    const single = runs.find((run: { conversation_id: string }) => run.conversation_id === undone)
+    await agent.post(`/conversations/${undone}/macro-runs/${single.id}/undo`)
+
+    const answers = await Promise.all([undo(agent, id), undo(agent, id)])
+    const [started] = answers
+    for (const { status, body, text } of answers) {
+      assert.equal(status, 202, text)
+      assert.equal(body.data.id, started?.body.data.id, 'asked at the same time')
+    }
+    assert.deepEqual(started?.body.data.action, { type: 'undo_macro', bulk_act: id })
+    const act = await finished(agent, started?.body.data.id)
+    assert.deepEqual(
+      [act.state, act.matched, act.done, act.changed, act.can_undo],
+      ['done', 3, 3, 1, false],
+      'the one that was undone by itself is none of them',
+    )
+    assert.deepEqual(act.skipped, [
+      { reason: 'changed_since', count: 1 },
+      { reason: 'nothing_to_undo', count: 1 },
+    ])
+    assert.deepEqual(await state(agent, whole), { priority: 'normal', tags: {} })
+    assert.deepEqual(await state(agent, changed), { priority: 'low', tags: {} })
+    assert.deepEqual(await state(agent, unneeded), { priority: 'high', tags: { refund: true } })
+    assert.deepEqual(await typesOf(agent, whole), ['macro', 'macro_undone'])
+    assert.deepEqual(await typesOf(agent, unneeded), ['tagged', 'prioritized', 'macro'])
+    const again = await undo(agent, id)
+    assert.equal(again.status, 202)
+    assert.deepEqual(again.body.data, act, 'asked once more')
+    const after = (await agent.get(`/inbox/bulk/${id}`)).body.data
+    assert.deepEqual([after.can_undo, after.undone_by], [false, act.id])
+    const line = (await agent.get(`/conversations/${whole}/timeline`)).body.data[0]
+    assert.deepEqual([line.type, line.by.kind, line.details.bulk_act], ['macro_undone', 'token', id])
+    const { data } = (await agent.get(`/inbox/bulk/${act.id}/runs`)).body
+    const stepsOf = (id: string) =>
+      data
+        .find((run: { conversation_id: string }) => run.conversation_id === id)
+        .actions.map(({ undone }: { undone: boolean | null }) => undone)
+    assert.deepEqual(stepsOf(whole), [true, true])
+    assert.deepEqual(stepsOf(changed), [true, false])
+    const audit = (await agent.get('/audit?action=macro.undone')).body.data
+    assert.deepEqual(
+      audit.map(({ details }: { details: object }) => details),
+      [{ bulk_act: act.id, macro: before.action.macro_id, undoes: id }, { macro: before.action.macro_id }],
+    )
+  })
+
+  it('202: each undoes what they may see; what they left, somebody else may', async () => {
+    const agent = await service.addAgent()
+    const { teamId, agentId } = agent
+    const owner = await signInNew(service.app, { teamId, right: 'own' })
+    const ada = await signInNew(service.app, { teamId, right: 'respond' })
+    const [hers = '', other = ''] = await opened(agent, 2)
+    await agent.call('PUT', `/conversations/${hers}/assignee`, { operator_id: ada.operatorId })
+    await owner.call('PATCH', `/operators/${ada.operatorId}`, { scope: 'own' })
+    const id = await ran(agent, [hers, other], REFUND)
+    const byAda = () => ada.call('POST', `/agents/${agentId}/inbox/bulk/${id}/undo`)
+    const first = (await byAda()).body.data
+    const half = await finished(agent, first.id)
+    assert.deepEqual([half.matched, half.changed], [2, 1])
+    assert.deepEqual(half.skipped, [{ reason: 'outside_scope', count: 1 }])
+    assert.deepEqual(await state(agent, other), { priority: 'high', tags: { refund: true } })
+    assert.equal((await byAda()).body.data.id, first.id)
+    const rest = await finished(agent, (await undo(agent, id)).body.data.id)
+    assert.notEqual(rest.id, first.id)
+    assert.deepEqual([rest.matched, rest.changed, rest.skipped], [1, 1, []])
+    for (const id of [hers, other])
+      assert.deepEqual(await state(agent, id), { priority: 'normal', tags: {} }, id)
+  })
+
+  it('404 and 409', async () => {
+    const agent = await service.addAgent()
+    const ids = await opened(agent, 1)
+    const stranger = await service.addAgent({ teamId: agent.teamId })
+    const id = await ran(agent, ids, REFUND)
+    assertError(await undo(stranger, id), 404, 'bulk_act_not_found')
+    for (const unknown of ['999999', 'x', '0'])
+      assertError(await agent.post(`/inbox/bulk/${unknown}/undo`), 404, 'bulk_act_not_found')
+    const ended = (await agent.post('/inbox/bulk', { ids, action: { type: 'end' } })).body.data.id
+    await finished(agent, ended)
+    assertError(await undo(agent, ended), 409, 'bulk_act_final')
+    const undoing = (await undo(agent, id)).body.data.id
+    await finished(agent, undoing)
+    assertError(await undo(agent, undoing), 409, 'bulk_act_final')
+  })
+})
+
+/** Works bulk acts until one has finished, by workers that are stopped after some work. Returns the number of those. */
+async function workInterrupted(service: Service, agent: TestAgent, id: number, readsOfEach: number) {
+  const { database, clock, box } = service.app.app.foundation
+  const { log: logger } = service.app.app.server
+  const lessons = { disliked: async () => {}, handedOff: async () => {}, ended: async () => {} }
+  const isFinished = async () => (await agent.get(`/inbox/bulk/${id}`)).body.data.finished_at !== null
+  let round = 0
+  for (; !(await isFinished()); round++) {
+    let stopped: Promise<void> | undefined
+    let reads = 0
+    // Each worker begins when the lease of the one before has run out, and reads the clock for each action.
+    const readClock = () => {
+      if (++reads === readsOfEach) stopped = worker.stop(0)
+      return clock() + round * 60_000
+    }
+    const unused = {} as Pick<Parameters<typeof runBulkActs>[0], 'outbound'>
+    const worker = runBulkActs({ ...unused, box, database, clock: readClock, logger, lessons })
+    worker.start()
+    while (!stopped && !(await isFinished())) await pause()
+    await (stopped ?? worker.stop(0))
+  }
+  return round
+}
+
+onBothEngines(
+  'the undoing of a bulk act whose worker is stopped',
+  (service) => {
+    it('409: more acts than may be under way; one that has not finished, until it has', async () => {
+      const agent = await service.addAgent()
+      const ids = await opened(agent, 1)
+      const id = await begun(agent, ids, REFUND)
+      assertError(await undo(agent, id), 409, 'bulk_act_unfinished')
+      await workInterrupted(service, agent, id, Number.POSITIVE_INFINITY)
+      const act = { filter: { view: 'open' }, action: { type: 'end' } }
+      for (let open = 0; open < 20; open++) assert.equal((await agent.post('/inbox/bulk', act)).status, 202)
+      assertError(await undo(agent, id), 409, 'too_many_bulk_acts')
+      await service.app.app.foundation.database.db.deleteFrom('bulk_acts').execute()
+    })
+
+    it('goes on where it was, and undoes each run once', async () => {
+      const agent = await service.addAgent()
+      const ids = await opened(agent, 12)
+      const id = await begun(agent, ids, REFUND)
+      await workInterrupted(service, agent, id, Number.POSITIVE_INFINITY)
+      const undoing = (await undo(agent, id)).body.data.id
+      const rounds = await workInterrupted(service, agent, undoing, 8)
+      assert.ok(rounds > 3, `it was stopped ${rounds} times`)
+      const act = await finished(agent, undoing)
+      assert.deepEqual([act.state, act.matched, act.done, act.changed], ['done', 12, 12, 12])
+      for (const id of ids) {
+        assert.deepEqual(await state(agent, id), { priority: 'normal', tags: {} }, id)
+        assert.deepEqual(await typesOf(agent, id), ['macro', 'macro_undone'], id)
+      }
+    })
+  },
+  { PARLEY_ROLES: 'api' },
+)
