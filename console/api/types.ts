@@ -176,6 +176,7 @@ export type Draft = z.output<typeof draftSchema>
 export type UserProfile = z.output<typeof profileSchema>
 export type BulkAct = z.output<typeof bulkActSchema>
 export type BulkAction = z.input<typeof bulkAction>
+export type { BulkWork } from '../../src/inbox/bulk/bulk-action.ts'
 export type BulkFilter = z.input<typeof bulkFilter>
 export type SearchHit = z.output<typeof searchAnswer>['data'][number]
 export type User = z.output<typeof userSchema>

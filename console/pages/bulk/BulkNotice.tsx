@@ -1,14 +1,16 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Api, Refusal } from '../../api/client.ts'
-import type { BulkAct, BulkAction } from '../../api/types.ts'
+import type { BulkAct, BulkWork } from '../../api/types.ts'
 import { useActions } from '../../shell/page-actions.ts'
 import { useFormattedNumber } from '../../ui/formatted-number.ts'
 import { notify, notifyFailure } from '../../ui/notify.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { refreshLists } from '../inbox/rows/use-inbox.ts'
+import { UndoOffer } from '../macros/UndoOffer.tsx'
 
 const ASK_EVERY_MS = 400
 const TICK_MS = 200
@@ -21,8 +23,18 @@ interface BulkNoticeProps {
   onClose: () => void
 }
 
-/** The notice of an act on many conversations. It offers to undo the act until it begins, then shows its progress. */
-export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
+/** The notice of an act on many conversations. When that has run a macro, it offers to undo it, and becomes the notice of that. */
+export function BulkNotice({ begun, ...props }: BulkNoticeProps) {
+  const [act, setAct] = useState(begun)
+  return <ActNotice key={act.id} {...props} begun={act} onUndo={setAct} />
+}
+
+interface ActNoticeProps extends BulkNoticeProps {
+  onUndo: (begun: BulkAct) => void
+}
+
+/** The notice of one act. It offers to undo the act until it begins, then shows its progress, and what came of it. */
+function ActNotice({ api, begun, refresh, onClose, onUndo }: ActNoticeProps) {
   const { t } = useTranslation()
   const numberOf = useFormattedNumber()
   const queries = useQueryClient()
@@ -35,33 +47,36 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
     refetchInterval: ASK_EVERY_MS,
     refetchIntervalInBackground: true,
   })
-  const undoing = useAction({ run: () => api.delete(path), done: t('bulk.undone'), onDone: onClose })
+  const cancelling = useAction({ run: () => api.delete(path), done: t('bulk.undone'), onDone: onClose })
+  const undoing = useAction({
+    run: () => api.post(`${path}/undo`),
+    onDone: ({ data }) => onUndo(data),
+  })
   const seconds = useSecondsLeft(begun)
-  const { state, matched, done, changed, skipped, starts_at } = act
-  const canUndo = starts_at !== null && seconds > 0
+  const { state, matched, done, starts_at } = act
+  const canCancel = starts_at !== null && seconds > 0
+  const canUndo = state === 'done' && act.can_undo
   const isFinished = state === 'done' || state === 'failed'
   // Somebody else may have cancelled it, or the session may have ended.
   const isGone = state === 'cancelled' || (error instanceof Refusal && error.status !== 0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it has ended
   useEffect(() => {
     if (!isFinished && !isGone) return
-    onClose()
+    if (!canUndo) onClose()
     if (!isFinished) return
     for (const queryKey of refresh) void queries.invalidateQueries({ queryKey })
     refreshLists()
-    const told = t(state === 'done' ? 'bulk.done' : 'bulk.failed', { count: changed })
-    const reasons = skipped.map(({ reason, count }) => t(`bulk.skips.${reason}`, { count })).join(', ')
-    const count = skipped.reduce((sum, { count }) => sum + count, 0)
-    const message = count === 0 ? told : `${told} ${t('bulk.skipped', { count, reasons })}`
-    if (state === 'done') notify(message)
-    else notifyFailure(message)
+    if (canUndo) return
+    if (state === 'done') notify(toldOf(act, t))
+    else notifyFailure(toldOf(act, t))
   }, [isFinished, isGone])
   // A conversation that is opened meanwhile has the same key for its details.
   useActions(
-    canUndo ? [{ id: 'undo', label: t('common.undo'), key: 'z', run: () => undoing.mutate() }] : [],
+    canCancel ? [{ id: 'undo', label: t('common.undo'), key: 'z', run: () => cancelling.mutate() }] : [],
     true,
   )
-  const type = act.action.type as BulkAction['type']
+  if (canUndo) return <UndoOffer message={toldOf(act, t)} undoing={undoing} onClose={onClose} />
+  const type = act.action.type as BulkWork['type']
   const isKnown = state !== 'gathering'
   return (
     <Stack gap={4}>
@@ -74,18 +89,18 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
           </Text>
           {/* Screen readers skip the countdown, because they would never stop reading it. */}
           <Text size="secondary" c="dimmed" className="numbers" aria-hidden>
-            {canUndo
+            {canCancel
               ? t('bulk.in', { seconds })
               : t('bulk.progress', { done: numberOf(done), matched: numberOf(matched) })}
           </Text>
         </Stack>
-        {canUndo ? (
-          <Button variant="default" loading={undoing.isPending} onClick={() => undoing.mutate()}>
+        {canCancel ? (
+          <Button variant="default" loading={cancelling.isPending} onClick={() => cancelling.mutate()}>
             {t('common.undo')}
           </Button>
         ) : null}
       </Group>
-      {canUndo || !isKnown ? null : (
+      {canCancel || !isKnown ? null : (
         <Progress
           aria-label={t('bulk.progress', { done, matched })}
           value={matched > 0 ? (100 * done) / matched : 0}
@@ -93,6 +108,17 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
       )}
     </Stack>
   )
+}
+
+/** Returns what came of an act that has finished. */
+function toldOf({ action, state, changed, skipped }: BulkAct, t: TFunction): string {
+  const isUndo = action.type === 'undo_macro'
+  const done = isUndo ? 'bulk.undoneIn' : 'bulk.done'
+  const told = t(state === 'done' ? done : 'bulk.failed', { count: changed })
+  const count = skipped.reduce((sum, { count }) => sum + count, 0)
+  if (count === 0) return told
+  const reasons = skipped.map(({ reason, count }) => t(`bulk.skips.${reason}`, { count })).join(', ')
+  return `${told} ${t(isUndo ? 'bulk.notUndone' : 'bulk.skipped', { count, reasons })}`
 }
 
 /** Returns the seconds until the act begins. Only differences count, as the service's clock may differ from ours. */

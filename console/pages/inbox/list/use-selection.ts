@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { BulkFilter, InboxItem } from '../../../api/types.ts'
-import type { BulkTarget } from '../bulk/use-bulk.tsx'
+import type { BulkTarget } from '../bulk/use-bulk.ts'
 
 type Row = Pick<InboxItem, 'id' | 'ended_at'>
 

@@ -29,7 +29,7 @@ export function HappeningLine({ line }: { line: Happening }) {
       {why === '' ? '' : ` (${why})`} · <Time at={line.at} />
       {type === 'macro' && line.details.can_undo ? (
         <Suspense>
-          <UndoMacro run={line.details.run} />
+          <UndoMacro run={line.details.run} bulkAct={line.details.bulk_act} />
         </Suspense>
       ) : null}
     </Text>
