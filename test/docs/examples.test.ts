@@ -33,6 +33,7 @@ const notHere: Record<string, Record<string, string>> = {
   'docs/inbox.md': {
     '{ "name": "Sales", "operators": [1, 4], "agents": [] }': 'groups.test.ts',
     'PATCH /api/v1/groups/3': 'groups.test.ts',
+    'POST /api/v1/inbox/bulk/{id}/undo': 'inbox-bulk-undo.test.ts',
   },
   'docs/models.md': { '- role: system': 'models.test.ts' },
   'docs/operations.md': {

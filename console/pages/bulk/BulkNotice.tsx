@@ -10,7 +10,7 @@ import { useFormattedNumber } from '../../ui/formatted-number.ts'
 import { notify, notifyFailure } from '../../ui/notify.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { refreshLists } from '../inbox/rows/use-inbox.ts'
-import { UndoOffer } from '../macros/UndoOffer.tsx'
+import { UndoOffer } from './UndoOffer.tsx'
 
 const ASK_EVERY_MS = 400
 const TICK_MS = 200

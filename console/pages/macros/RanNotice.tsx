@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Api } from '../../api/client.ts'
 import type { MacroRun } from '../../api/types.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { UndoOffer } from './UndoOffer.tsx'
+import { UndoOffer } from '../bulk/UndoOffer.tsx'
 
 interface RanNoticeProps {
   api: Api

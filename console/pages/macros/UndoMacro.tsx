@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { keepBulkNotice } from '../inbox/bulk/keep-bulk-notice.tsx'
+import { keepBulkNotice } from '../bulk/keep-bulk-notice.tsx'
 
 interface UndoMacroProps {
   run: unknown

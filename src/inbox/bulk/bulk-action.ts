@@ -33,7 +33,7 @@ export interface UndoMacro {
   bulk_act: number
 }
 
-/** What a bulk act does: an action that somebody asked for, or the undoing of an earlier act. */
+/** The work of a bulk act: an action that somebody asked for, or the undoing of an earlier act. */
 export type BulkWork = BulkAction | UndoMacro
 
 /** Reasons for which an act leaves a conversation as it is. */

@@ -12,7 +12,7 @@ import type { BulkActRow } from '../tables.ts'
 import type { BulkWork, SkipReason } from './bulk-action.ts'
 import { isSeen } from './seen-by-actor.ts'
 
-/** What macros do in bulk acts. It takes several transactions in each conversation. */
+/** The work of macros in bulk acts. It takes several transactions in each conversation. */
 export type MacroWork = Extract<BulkWork, { type: 'macro' | 'undo_macro' }>
 
 export function isOfMacro(action: BulkWork): action is MacroWork {
@@ -20,9 +20,9 @@ export function isOfMacro(action: BulkWork): action is MacroWork {
 }
 
 interface Ran {
-  /** Why the conversation was left as it was; null: it changed. */
+  /** The reason for which the conversation was left as it was; null: it changed. */
   reason: SkipReason | null
-  /** Whether the macro did something there that can be undone. */
+  /** True if the macro did something there that can be undone. */
   isUndoable: boolean
 }
 

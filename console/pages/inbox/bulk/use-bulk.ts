@@ -1,7 +1,7 @@
 import { useAgent } from '../../../api/session.ts'
 import type { BulkAction, BulkFilter } from '../../../api/types.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { keepBulkNotice } from './keep-bulk-notice.tsx'
+import { keepBulkNotice } from '../../bulk/keep-bulk-notice.tsx'
 
 /** The delay before an act begins; it can be undone until then. */
 const UNDO_SECONDS = 10

@@ -1,14 +1,14 @@
 import type { QueryKey } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { Suspense } from 'react'
-import type { Api } from '../../../api/client.ts'
-import type { BulkAct } from '../../../api/types.ts'
-import { withTexts } from '../../../texts/index.ts'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { keepNotice } from '../../../ui/notify.ts'
+import type { Api } from '../../api/client.ts'
+import type { BulkAct } from '../../api/types.ts'
+import { withTexts } from '../../texts/index.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { keepNotice } from '../../ui/notify.ts'
 
 const BulkNotice = lazyPart(
-  withTexts(() => import('../../bulk/BulkNotice.tsx')),
+  withTexts(() => import('./BulkNotice.tsx')),
   'BulkNotice',
   'in a notice',
 )
