@@ -11,6 +11,7 @@ import type { RedactionMode } from '../texts/text-rows.ts'
 import { namesOneInScope, scopeFilter } from '../transcripts/conversations/in-scope.ts'
 import { conversationsOf } from '../transcripts/conversations/of-completions.ts'
 import { queueOf } from '../work/queue.ts'
+import { begunAnew, dueAgain } from '../work/work-columns.ts'
 import type { KnowledgeProposalsTable } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -89,7 +90,7 @@ export async function makeAgain(db: Db, id: number, now: string): Promise<Propos
   wake(db, PROPOSALS)
   return db
     .updateTable('knowledge_proposals')
-    .set({ due_at: now, attempts: 0, deaths: 0, parked_at: null, failure: null })
+    .set(dueAgain(now))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -194,7 +195,7 @@ export async function forgetProposals(
   if (mode !== 'scrub' || !isAsked) return deleted
   const { numUpdatedRows } = await db
     .updateTable('knowledge_proposals')
-    .set({ due_at: sql<string>`updated_at`, lease: sql<number>`lease + 1`, leased_until: null })
+    .set(begunAnew('knowledge_proposals', sql<string>`updated_at`))
     .where('conversation_id', 'in', conversations)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows > 0n) wake(db, PROPOSALS)

@@ -5,6 +5,7 @@ import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import { queueOf, type WorkCounts } from '../work/queue.ts'
 import { MOST_ATTEMPTS } from '../work/retry.ts'
+import { unparked } from '../work/work-columns.ts'
 import type { MailboxItemRow, MailboxRow } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -28,6 +29,7 @@ export const touchMailboxes = preparedInsert<MailboxTouch>(
           writable_until: sql`case when excluded.writable_until > mailboxes.writable_until
             then excluded.writable_until else mailboxes.writable_until end`,
           due_at: sql`case when mailboxes.due_at < excluded.due_at then mailboxes.due_at else excluded.due_at end`,
+          ...unparked('mailboxes'),
         })
         .where(
           sql<boolean>`excluded.writable_until > mailboxes.writable_until

@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { byOperator } from '../operators/by-operator.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { queueOf } from '../work/queue.ts'
-import { ANEW } from '../work/work-columns.ts'
+import { ANEW, begunAnew } from '../work/work-columns.ts'
 import type { NoticeSettingsRow } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -30,15 +30,16 @@ export async function upsertSettings(
   row: Chosen,
   digest: Partial<Pick<NoticeSettingsRow, 'due_at' | 'digested_until'>>,
 ): Promise<void> {
-  const anew = { ...ANEW, sending_since: null }
   await db
     .insertInto('notice_settings')
-    .values({ ...row, ...anew, ...digest })
+    .values({ ...row, ...ANEW, sending_since: null, ...digest })
     .onConflict((conflict) =>
       conflict.column('operator_id').doUpdateSet({
         ...row,
         ...digest,
-        ...('due_at' in digest ? { ...anew, lease: sql<number>`notice_settings.lease + 1` } : {}),
+        ...('due_at' in digest
+          ? { ...begunAnew('notice_settings', digest.due_at), sending_since: null }
+          : {}),
       }),
     )
     .execute()

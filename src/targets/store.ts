@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { byAgent } from '../agents/team-of-agent.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { queueOf } from '../work/queue.ts'
-import { ANEW } from '../work/work-columns.ts'
+import { ANEW, begunAnew } from '../work/work-columns.ts'
 import type { Count, ShownClock } from './clock.ts'
 import type { ClockRow, RecountRow, TargetRow } from './tables.ts'
 
@@ -144,9 +144,7 @@ const update = prepared((db, param: ParamOf<Count & Ending & Pick<ClockRow, 'id'
       warned_at: row.fn.coalesce(row.val(param('warned_at')), 'warned_at'),
       missed_at: row.fn.coalesce(row.val(param('missed_at')), 'missed_at'),
       ended_at: row.fn.coalesce(row.val(param('ended_at')), 'ended_at'),
-      ...ANEW,
-      due_at: param('due_at'),
-      lease: row('lease', '+', 1),
+      ...begunAnew('target_clocks', param('due_at')),
     }))
     .where('id', '=', param('id')),
 )
@@ -217,7 +215,7 @@ export async function recountClocks(
       .onConflict((conflict) =>
         conflict
           .column('agent_id')
-          .doUpdateSet({ reason, due_at, after_id: 0, ...ANEW, lease: sql`target_recounts.lease + 1` }),
+          .doUpdateSet({ reason, after_id: 0, ...begunAnew('target_recounts', due_at) }),
       )
       .execute()
   if (withClocks.length > 0) wake(db, RECOUNTS)

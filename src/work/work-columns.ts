@@ -1,4 +1,5 @@
-import type { ColumnType } from 'kysely'
+import { type ColumnType, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../storage/tables.ts'
 
 type Nullable = ColumnType<string | null, string | null | undefined, string | null>
 
@@ -18,5 +19,47 @@ export interface WorkColumns {
   failure: Nullable
 }
 
-/** The values by which a piece of work begins anew. A worker that has it still loses it when `lease` rises as well. */
-export const ANEW = { leased_until: null, attempts: 0, deaths: 0, parked_at: null, failure: null }
+type WorkTable = {
+  [Table in keyof Tables]: Tables[Table] extends WorkColumns ? Table : never
+}[keyof Tables]
+
+/** The values by which a piece has all its attempts. One that processes have died of stays a suspect, worked alone. */
+const ALL_ATTEMPTS = { attempts: 0, parked_at: null, failure: null }
+
+/** The values by which a piece of work begins anew. */
+export const ANEW = { ...ALL_ATTEMPTS, leased_until: null, deaths: 0 }
+
+/** Makes a piece due at a time, with all its attempts. A worker that has it goes on. */
+export function dueAgain<At>(due_at: At) {
+  return { due_at, ...ALL_ATTEMPTS }
+}
+
+/** Has a piece begin anew at a time. A worker that has it loses it. */
+export function begunAnew<At>(table: WorkTable, due_at: At) {
+  return { due_at, ...ANEW, lease: sql<number>`${sql.table(table)}.lease + 1` }
+}
+
+/**
+ * Notes that a piece is wanted at a time. If it waits, it keeps its own time and its failures, since what it needs may
+ * be away; if it was parked, it has all its attempts again.
+ */
+export function wantedAt(table: WorkTable, at: string) {
+  const column = (name: string) => sql.ref(`${table}.${name}`)
+  return {
+    due_at: sql<string>`case when ${column('parked_at')} is null then coalesce(${column('due_at')}, ${at}) else ${at} end`,
+    ...unparked(table),
+  }
+}
+
+/** Clears the failures of a piece if it was parked. */
+export function unparked(table: WorkTable) {
+  const unlessParked = <Value>(name: string, value: RawBuilder<Value>) => {
+    const [parkedAt, kept] = [sql.ref(`${table}.parked_at`), sql.ref(`${table}.${name}`)]
+    return sql<Value>`case when ${parkedAt} is null then ${kept} else ${value} end`
+  }
+  return {
+    attempts: unlessParked('attempts', sql<number>`0`),
+    failure: unlessParked('failure', sql<string | null>`null`),
+    parked_at: null,
+  }
+}

@@ -49,9 +49,9 @@ export async function insertNoticeWork(
   const digests = await db
     .insertInto('notice_settings')
     .values(
-      each.map(({ operator_id }) => ({
+      each.map(({ operator_id, isBad }) => ({
         ...{ operator_id, choices: '{}', after_minutes: 10, details: 0 as const },
-        ...{ digest_at: null, time_zone: 'UTC', ...sending },
+        ...{ digest_at: isBad ? now.slice(11, 16) : null, time_zone: 'UTC', ...sending },
       })),
     )
     .returning('id')

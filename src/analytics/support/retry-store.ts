@@ -5,7 +5,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { type Claim, LEASE_MS } from '../../work/lease.ts'
 import { queueOf } from '../../work/queue.ts'
-import { ANEW } from '../../work/work-columns.ts'
+import { ANEW, begunAnew } from '../../work/work-columns.ts'
 
 type Db = Kysely<Tables>
 
@@ -59,9 +59,8 @@ export async function countAlone(
     .values(conversationIds.map((conversation_id) => ({ agent_id, conversation_id, due_at, ...ANEW })))
     .onConflict((conflict) =>
       conflict.column('conversation_id').doUpdateSet({
-        ...{ due_at, ...ANEW },
+        ...begunAnew('support_retries', due_at),
         deaths: sql`support_retries.deaths`,
-        lease: sql`support_retries.lease + 1`,
       }),
     )
     .execute()

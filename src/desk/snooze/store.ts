@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { byAgent } from '../../agents/team-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import type { ConversationRow } from '../../transcripts/tables.ts'
 import { queueOf } from '../../work/queue.ts'
-import { ANEW } from '../../work/work-columns.ts'
+import { ANEW, begunAnew } from '../../work/work-columns.ts'
 
 type Db = Kysely<Tables>
 
@@ -19,13 +19,10 @@ export async function scheduleReturn(
   { id: conversation_id, agent_id }: Pick<ConversationRow, 'id' | 'agent_id'>,
   due_at: string,
 ): Promise<void> {
-  const anew = { due_at, ...ANEW }
   await db
     .insertInto('snoozes')
-    .values({ conversation_id, agent_id, ...anew })
-    .onConflict((conflict) =>
-      conflict.column('conversation_id').doUpdateSet({ ...anew, lease: sql`snoozes.lease + 1` }),
-    )
+    .values({ conversation_id, agent_id, due_at, ...ANEW })
+    .onConflict((conflict) => conflict.column('conversation_id').doUpdateSet(begunAnew('snoozes', due_at)))
     .execute()
   wake(db, SNOOZES)
 }

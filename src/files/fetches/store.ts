@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { byAgent } from '../../agents/team-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
-import { ANEW } from '../../work/work-columns.ts'
+import { begunAnew } from '../../work/work-columns.ts'
 import type { FileFetchRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -111,11 +111,7 @@ export async function fetchOnceMore(
 ): Promise<number | undefined> {
   const row = await db
     .updateTable('file_fetches')
-    .set({
-      due_at: now,
-      ...ANEW,
-      lease: sql`lease + 1`,
-    })
+    .set(begunAnew('file_fetches', now))
     .where('conversation_id', '=', conversationId)
     .where('file_id', '=', fileId)
     .where((where) => where.or([where('due_at', 'is', null), where('parked_at', 'is not', null)]))

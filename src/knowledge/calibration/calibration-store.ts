@@ -3,6 +3,7 @@ import { byAgent } from '../../agents/team-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
+import { wantedAt } from '../../work/work-columns.ts'
 import type { KnowledgeCalibrationsRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -21,14 +22,9 @@ export async function calibrationChanges(db: Db, agentId: number): Promise<void>
     .insertInto('knowledge_calibrations')
     .values({ agent_id: agentId, changes: 1, due_at: NOW })
     .onConflict((conflict) =>
-      conflict.column('agent_id').doUpdateSet(({ eb, ref, fn, val }) => ({
+      conflict.column('agent_id').doUpdateSet(({ eb, ref }) => ({
         changes: eb(ref('knowledge_calibrations.changes'), '+', 1),
-        due_at: eb
-          .case()
-          .when('knowledge_calibrations.parked_at', 'is not', null)
-          .then(NOW)
-          .else(fn.coalesce(ref('knowledge_calibrations.due_at'), val(NOW)))
-          .end(),
+        ...wantedAt('knowledge_calibrations', NOW),
       })),
     )
     .execute()
@@ -62,7 +58,6 @@ export async function settleCalibration(
       asked: measured.asked,
       measured_at: measured.at,
       measured_changes: changes,
-      attempts: 0,
       due_at: sql<string | null>`case when changes = ${changes} then null else ${againAt} end`,
     })
     .where('id', '=', id)

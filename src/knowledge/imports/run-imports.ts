@@ -8,6 +8,7 @@ import type { Lease } from '../../work/lease.ts'
 import { ProcessEnded } from '../../work/retry.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
+import { dueAgain } from '../../work/work-columns.ts'
 import { because } from '../reasons.ts'
 import { type CrawlEnd, crawl, removeFound } from './crawl.ts'
 import { everyMs } from './every.ts'
@@ -63,7 +64,7 @@ async function begin(db: Kysely<Tables>, clock: Clock, row: ImportRow, lease: Le
   return db.transaction().execute(async (db) => {
     await lease.hold(db)
     return updateImport(db, row.id, {
-      ...{ state: 'running', run: row.run + 1, is_seeded: 0, error: null, cut_by: null, attempts: 0 },
+      ...{ state: 'running', run: row.run + 1, is_seeded: 0, error: null, cut_by: null, ...dueAgain(null) },
       ...{ found: 0, asked: 0, bytes: 0, added: 0, replaced: 0, unchanged: 0, removed: 0, skipped: 0 },
       ...{ started_at: timestamp(clock()), finished_at: null, next_at: null },
     })

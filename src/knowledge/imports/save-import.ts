@@ -11,6 +11,7 @@ import { rowId } from '../../lib/ids.ts'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
+import { dueAgain } from '../../work/work-columns.ts'
 import { everyMs } from './every.ts'
 import { IMPORTS } from './run-imports.ts'
 import { type importPatch, importVersion, type newImport } from './schemas.ts'
@@ -102,7 +103,7 @@ export async function crawlAgain(
   return withImport(db, agentId, id, nowMs, by, 'import.repeated', async (db, row) => {
     if (row.state !== 'done' && row.state !== 'failed') return row
     wake(db, IMPORTS)
-    return updateImport(db, row.id, { state: 'queued', next_at: null })
+    return updateImport(db, row.id, { state: 'queued', next_at: null, ...dueAgain(null) })
   })
 }
 

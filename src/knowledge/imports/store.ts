@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../../lib/page.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { queueOf } from '../../work/queue.ts'
+import { begunAnew } from '../../work/work-columns.ts'
 import type { ImportRow, KnowledgeImportsTable, PageOutcome } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -85,8 +86,7 @@ export async function takeOver(
 ): Promise<void> {
   await db
     .updateTable('knowledge_imports')
-    .set({ ...values, due_at: null, attempts: 0, deaths: 0, leased_until: null })
-    .set(({ eb }) => ({ lease: eb('lease', '+', 1) }))
+    .set({ ...values, ...begunAnew('knowledge_imports', null) })
     .where('id', '=', id)
     .execute()
 }

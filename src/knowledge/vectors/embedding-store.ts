@@ -5,6 +5,7 @@ import { prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
+import { dueAgain, wantedAt } from '../../work/work-columns.ts'
 import type { KnowledgeEmbeddingsRow, KnowledgeEmbeddingsTable } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -25,18 +26,7 @@ export async function passagesChange(db: Db, agentId: number): Promise<void> {
     .onConflict((conflict) =>
       conflict.column('agent_id').doUpdateSet(({ eb, ref }) => ({
         changes: eb(ref('knowledge_embeddings.changes'), '+', 1),
-        // A failing server is not asked sooner because of a change.
-        due_at: eb
-          .case()
-          .when(
-            eb.or([
-              eb('knowledge_embeddings.error', 'is', null),
-              eb('knowledge_embeddings.parked_at', 'is not', null),
-            ]),
-          )
-          .then(NOW)
-          .else(ref('knowledge_embeddings.due_at'))
-          .end(),
+        ...wantedAt('knowledge_embeddings', NOW),
       })),
     )
     .execute()
@@ -47,7 +37,7 @@ export async function passagesChange(db: Db, agentId: number): Promise<void> {
 export async function lookAtAgent(db: Db, agentId: number, nowMs: number): Promise<void> {
   await db
     .updateTable('knowledge_embeddings')
-    .set({ due_at: timestamp(nowMs), attempts: 0 })
+    .set(dueAgain(timestamp(nowMs)))
     .where('agent_id', '=', agentId)
     .execute()
 }
@@ -56,7 +46,7 @@ export async function lookAtAgent(db: Db, agentId: number, nowMs: number): Promi
 export async function lookAtAll(db: Db, nowMs: number): Promise<void> {
   await db
     .updateTable('knowledge_embeddings')
-    .set({ due_at: timestamp(nowMs), attempts: 0 })
+    .set(dueAgain(timestamp(nowMs)))
     .execute()
 }
 
@@ -64,7 +54,7 @@ export async function lookAtAll(db: Db, nowMs: number): Promise<void> {
 export async function noteMismatch(db: Db, agentId: number, error: string, now: string): Promise<void> {
   await db
     .updateTable('knowledge_embeddings')
-    .set({ error, failed_at: now, due_at: now })
+    .set({ error, failed_at: now, ...dueAgain(now) })
     .where('agent_id', '=', agentId)
     .where('error', 'is', null)
     .execute()
@@ -75,7 +65,7 @@ export async function noteMismatch(db: Db, agentId: number, error: string, now: 
 export async function settleDone(db: Db, { id, changes, due_at }: KnowledgeEmbeddingsRow): Promise<void> {
   await db
     .updateTable('knowledge_embeddings')
-    .set({ attempts: 0, due_at: null })
+    .set({ due_at: null })
     .where('id', '=', id)
     .where('changes', '=', changes)
     .where('due_at', '=', due_at)

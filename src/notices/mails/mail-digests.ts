@@ -1,6 +1,7 @@
+import type { Kysely } from 'kysely'
 import { acrossAgents } from '../../lib/agent-scope.ts'
 import { timestamp } from '../../lib/clock.ts'
-
+import type { Tables } from '../../storage/tables.ts'
 import type { Lease } from '../../work/lease.ts'
 import { runQueue } from '../../work/run-queue.ts'
 import type { RunningWork, Stop } from '../../work/run-work.ts'
@@ -32,6 +33,8 @@ export function mailDigests(dependencies: NoticeMailDependencies): RunningWork {
         ),
       patience: (error, attempts) => letterDue(error, attempts, dependencies.clock()),
       failed: (db, { id, digested_until }) => updateDigest(db, id, { sending_since: null, digested_until }),
+      // The next one is another chance.
+      parked: (db, { id, operator_id }) => waitForNext(db, id, operator_id, dependencies.clock()),
       about: ({ operator_id }) => ({ operator_id }),
     },
     dependencies,
@@ -50,9 +53,7 @@ async function digestTo(
   if (letter) await sendLetter(dependencies, letter, stop.forced, { operator_id: operatorId })
   await database.db.transaction().execute(async (db) => {
     await lease.hold(db)
-    const { digest } = (await settingsOf(db, [operatorId]))(operatorId)
-    const due_at = digest && timestamp(nextDigest(digest, clock()))
-    await updateDigest(db, id, { due_at, sending_since: null })
+    await waitForNext(db, id, operatorId, clock())
     await digestQueue.end(db, row)
   })
 
@@ -68,4 +69,10 @@ async function digestTo(
       return letterWith(db, dependencies, to, notices, { details, why: 'This is your daily digest.' })
     })
   }
+}
+
+/** Makes a person's digest due at its next time; never, if they want none. */
+async function waitForNext(db: Kysely<Tables>, id: number, operatorId: number, nowMs: number): Promise<void> {
+  const { digest } = (await settingsOf(db, [operatorId]))(operatorId)
+  await updateDigest(db, id, { due_at: digest && timestamp(nextDigest(digest, nowMs)), sending_since: null })
 }

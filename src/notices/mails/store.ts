@@ -3,6 +3,7 @@ import { byAgent } from '../../agents/team-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
+import { wantedAt } from '../../work/work-columns.ts'
 import type { NoticeKind } from '../kinds.ts'
 import { isSeenBy, type Noticed } from '../store.ts'
 import type { NoticeMailRow, NoticeRow } from '../tables.ts'
@@ -29,7 +30,7 @@ export async function askForMail(
     .insertInto('notice_mails')
     .values({ ...mail, leased_until: null, sending_since: null })
     .onConflict((conflict) =>
-      conflict.columns(['agent_id', 'operator_id']).doUpdateSet({ due_at: sql<string>`notice_mails.due_at` }),
+      conflict.columns(['agent_id', 'operator_id']).doUpdateSet(wantedAt('notice_mails', mail.due_at)),
     )
     .execute()
   wake(db, NOTICE_MAILS)

@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { AgentSettings } from '../../agents/settings.ts'
 import { byAgent } from '../../agents/team-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
-import { ANEW } from '../../work/work-columns.ts'
+import { ANEW, begunAnew } from '../../work/work-columns.ts'
 import type { ConversationRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -25,13 +25,10 @@ export async function askForAway(
   now: string,
 ): Promise<void> {
   if (!saysAway(settings)) return
-  const anew = { due_at: now, ...ANEW }
   await db
     .insertInto('away_messages')
-    .values({ conversation_id, agent_id, ...anew })
-    .onConflict((conflict) =>
-      conflict.column('conversation_id').doUpdateSet({ ...anew, lease: sql`away_messages.lease + 1` }),
-    )
+    .values({ conversation_id, agent_id, due_at: now, ...ANEW })
+    .onConflict((conflict) => conflict.column('conversation_id').doUpdateSet(begunAnew('away_messages', now)))
     .execute()
   wake(db, AWAY)
 }

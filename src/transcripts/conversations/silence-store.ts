@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { byAgent } from '../../agents/team-of-agent.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
-import { ANEW } from '../../work/work-columns.ts'
+import { ANEW, begunAnew } from '../../work/work-columns.ts'
 
 type Db = Kysely<Tables>
 
@@ -32,12 +32,11 @@ export async function expectSilence(
 ): Promise<void> {
   if (policy === 'wait') return
   const due_at = minutesAfter(now, follow_up_after ?? resolve_after)
-  const anew = { due_at, followed_up: 0 as const, ...ANEW }
   await db
     .insertInto('silences')
-    .values({ conversation_id, agent_id, ...anew })
+    .values({ conversation_id, agent_id, due_at, followed_up: 0, ...ANEW })
     .onConflict((conflict) =>
-      conflict.column('conversation_id').doUpdateSet({ ...anew, lease: sql`silences.lease + 1` }),
+      conflict.column('conversation_id').doUpdateSet({ ...begunAnew('silences', due_at), followed_up: 0 }),
     )
     .execute()
   wake(db, SILENCES)

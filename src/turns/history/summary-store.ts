@@ -1,4 +1,4 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { byAgent } from '../../agents/team-of-agent.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -6,6 +6,7 @@ import { wake } from '../../storage/waking-db.ts'
 import { forgotten } from '../../texts/text-columns.ts'
 import { inConversations } from '../../transcripts/conversations/of-completions.ts'
 import { queueOf } from '../../work/queue.ts'
+import { begunAnew, wantedAt } from '../../work/work-columns.ts'
 
 type Db = Kysely<Tables>
 
@@ -45,14 +46,7 @@ export async function wantSummary(
     .insertInto('conversation_summaries')
     .values({ agent_id: agentId, conversation_id: conversationId, due_at: now })
     .onConflict((conflict) =>
-      conflict.column('conversation_id').doUpdateSet(({ eb, fn, ref, val }) => ({
-        due_at: eb
-          .case()
-          .when('conversation_summaries.parked_at', 'is not', null)
-          .then(now)
-          .else(fn.coalesce(ref('conversation_summaries.due_at'), val(now)))
-          .end(),
-      })),
+      conflict.column('conversation_id').doUpdateSet(wantedAt('conversation_summaries', now)),
     )
     .execute()
   wake(db, SUMMARIES, 'here')
@@ -84,9 +78,7 @@ export async function forgetSummaries(
   const forget = db.updateTable('conversation_summaries').set({
     ...forgotten('conversation_summaries'),
     covered_id: 0,
-    due_at: null,
-    lease: sql<number>`lease + 1`,
-    leased_until: null,
+    ...begunAnew('conversation_summaries', null),
   })
   return inConversations(db, completions, conversationIds, async (conversations) => {
     const withText = await db

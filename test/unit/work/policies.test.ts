@@ -5,21 +5,18 @@ import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { readAgents } from '../../../src/agents/agent.ts'
 import { createAgent } from '../../../src/agents/create-agent.ts'
-import { SUPPORT_RETRIES } from '../../../src/analytics/support/retry-store.ts'
 import { runSupport } from '../../../src/analytics/support/run-support.ts'
 import { runFetches } from '../../../src/channels/media/run-fetches.ts'
 import { runAway } from '../../../src/desk/say-away.ts'
 import { runSnoozes } from '../../../src/desk/snooze/run-snoozes.ts'
-import { SNOOZES } from '../../../src/desk/snooze/store.ts'
 import { runClocks } from '../../../src/desk/targets/run-clocks.ts'
 import { runRecounts } from '../../../src/desk/targets/run-recounts.ts'
-import { FETCHES, insertFetches } from '../../../src/files/fetches/store.ts'
+import { insertFetches } from '../../../src/files/fetches/store.ts'
 import { runSilences } from '../../../src/inactivity/run-silences.ts'
 import { runBulkActs } from '../../../src/inbox/bulk/run-bulk.ts'
 import { runCalibration } from '../../../src/knowledge/calibration/run-calibration.ts'
 import { runImports } from '../../../src/knowledge/imports/run-imports.ts'
 import { runEmbedding } from '../../../src/knowledge/vectors/run-embedding.ts'
-import { PROPOSALS } from '../../../src/learning/proposal-store.ts'
 import { runProposals } from '../../../src/learning/run-proposals.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import type { Mailer } from '../../../src/lib/mail.ts'
@@ -28,27 +25,19 @@ import { createSecretBox } from '../../../src/lib/secrets/secret-box.ts'
 import { acceptItems } from '../../../src/mailboxes/accept.ts'
 import { updateItems } from '../../../src/mailboxes/items.ts'
 import { runMailboxes } from '../../../src/mailboxes/run-mailboxes.ts'
-import { MAILBOXES } from '../../../src/mailboxes/topics.ts'
 import { mailDigests } from '../../../src/notices/mails/mail-digests.ts'
 import type { NoticeMailDependencies } from '../../../src/notices/mails/mail-letters.ts'
 import { mailUnread } from '../../../src/notices/mails/mail-unread.ts'
-import { NOTICE_MAILS } from '../../../src/notices/mails/store.ts'
 import { pushNotices } from '../../../src/notices/pushes/push-notices.ts'
-import { NOTICE_PUSHES } from '../../../src/notices/pushes/store.ts'
-import { DIGESTS } from '../../../src/notices/settings-store.ts'
 import { tellPeople } from '../../../src/notices/tell-people.ts'
 import { sendMails } from '../../../src/operators/mails/send-mails.ts'
-import { insertMail, MAILS, tokenPlace } from '../../../src/operators/mails/store.ts'
+import { insertMail, tokenPlace } from '../../../src/operators/mails/store.ts'
 import { runAutomations } from '../../../src/rules/run-automations.ts'
 import { runDeskAutomations } from '../../../src/rules/run-desk-automations.ts'
-import { AUTOMATIONS } from '../../../src/rules/topics.ts'
 import { runTests } from '../../../src/runs/run-tests.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
-import { CLOCKS, RECOUNTS } from '../../../src/targets/store.ts'
-import { AWAY } from '../../../src/transcripts/conversations/away-store.ts'
 import { openConversation } from '../../../src/transcripts/conversations/open-conversation.ts'
 import { runSummaries } from '../../../src/turns/history/run-summaries.ts'
-import { SUMMARIES } from '../../../src/turns/history/summary-store.ts'
 import { MOST_ATTEMPTS } from '../../../src/work/retry.ts'
 import type { RunningWork } from '../../../src/work/run-work.ts'
 import { becomes } from '../../support/becomes.ts'
@@ -56,24 +45,7 @@ import { engines, type FreshDatabase, openFreshDatabase } from '../../support/da
 import { placesInDatabase } from '../../support/places-in-database.ts'
 import { forBulk, NO_JSON, refuse, WISH } from '../../support/poisoned.ts'
 import { insertNoticeWork } from '../../support/poisoned-notices.ts'
-
-const TOPICS = [
-  'bulk acts',
-  AWAY,
-  SNOOZES,
-  CLOCKS,
-  RECOUNTS,
-  SUPPORT_RETRIES,
-  FETCHES,
-  SUMMARIES,
-  PROPOSALS,
-  MAILS,
-  NOTICE_PUSHES,
-  NOTICE_MAILS,
-  DIGESTS,
-  MAILBOXES,
-  AUTOMATIONS,
-]
+import { TOPICS } from '../../support/topics-of-work.ts'
 
 const PIECES = [
   ...['bulk acts', 'snoozes', 'silences', 'away messages', 'clocks of targets', 'recounts of targets'],
@@ -592,5 +564,15 @@ for (const engine of engines) {
         await becomes(of.isParked, true)
         assert.equal(await of.failures(), MOST_ATTEMPTS, 'it is not tried again')
       })
+
+    it('a parked digest is tried once more at its next time', async () => {
+      const { due_at } = await database.db
+        .selectFrom('notice_settings')
+        .select('due_at')
+        .where('parked_at', 'is not', null)
+        .executeTakeFirstOrThrow()
+      const hours = (Date.parse(due_at ?? '') - nowMs) / 3_600_000
+      assert.ok(hours > 0 && hours < 24, `it is due in ${hours} hours`)
+    })
   })
 }
