@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, afterEach, before, it } from 'node:test'
 import { bySystem } from '../../src/audit/record.ts'
 import { forgetFinished } from '../../src/channels/forget-finished.ts'
 import { writeCredential } from '../../src/credentials/credential-text.ts'
 import { platforms } from '../../src/platforms/platforms.ts'
+import { until } from '../support/becomes.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import {
   addChannel,
@@ -39,6 +40,14 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
     peer = await startPlatformPeer()
   })
   after(() => peer.close())
+  // What is answered late would count among the answers of the next test.
+  afterEach(() =>
+    until(async () => {
+      const { db } = service.app.app.foundation.database
+      const open = db.selectFrom('mailbox_items').select('id').where('state', 'in', ['waiting', 'sending'])
+      return (await open.execute()).length === 0
+    }),
+  )
 
   async function stored(channel: TestChannel): Promise<number> {
     const { db } = service.app.app.foundation.database
