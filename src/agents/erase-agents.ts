@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { bySystem, record } from '../audit/record.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { workEach } from '../lib/pacing/work-each.ts'
 import { erasedOf } from '../receipts/erased.ts'
 import { agentErasure, type Erasures } from '../receipts/erasures.ts'
 import type { Engine } from '../storage/engine.ts'
@@ -29,14 +30,8 @@ interface Dependencies {
  * @throws the last failure, once all other agents are erased
  */
 export async function eraseAgents(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
-  const failures: unknown[] = []
-  for (const agent of await selectDeletedAgents(dependencies.db)) {
-    if (signal.aborted) return
-    await eraseAgent(dependencies, agent, signal).catch((error: unknown) => {
-      failures.push(error)
-    })
-  }
-  if (failures.length > 0) throw failures.at(-1)
+  const agents = await selectDeletedAgents(dependencies.db)
+  await workEach(agents, (agent) => eraseAgent(dependencies, agent, signal), { signal })
 }
 
 async function eraseAgent(

@@ -51,7 +51,9 @@ export function keepHouse(parts: Parts): Housekeeping {
     periodic({ name, everyMs, logger }, (signal) =>
       acrossAgents('housekeeping looks after the rows of all agents', () => work(signal)),
     )
-  const abandoned = every(MINUTE_MS, 'ending abandoned turns', () => endAbandonedTurns({ database, clock }))
+  const abandoned = every(MINUTE_MS, 'ending abandoned turns', (signal) =>
+    endAbandonedTurns({ database, clock }, signal),
+  )
   const works = [abandoned, ...(config.roles.includes('worker') ? worksOfWorkers() : [])]
   return {
     abandoned,

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
+import { workAll } from '../lib/pacing/work-each.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { QUARTERS } from './count.ts'
 
 /** An act that begins before midnight may end and be counted some time after it. */
 const STILL_COUNTED_MS = 60 * 60_000
-const AT_ONCE = 100
 
 /** The purpose of the lock of a fold, as `engine.lock` needs it. */
 const FOLDS = 3
@@ -22,24 +22,21 @@ export async function foldCounts(
   signal: AbortSignal,
 ): Promise<void> {
   const before = timestamp(nowMs - STILL_COUNTED_MS).slice(0, 10)
-  for (;;) {
-    const counted = await db
+  const select = (limit: number) =>
+    db
       .selectFrom('quarter_counters')
       .select(['agent_id', 'day', 'name'])
       .distinct()
       .where('day', '<', before)
-      .limit(AT_ONCE)
+      .limit(limit)
       .execute()
-    for (const one of counted) {
-      signal.throwIfAborted()
-      await db.transaction().execute(async (db) => {
-        // Two folds that add to the same row would each lose the other's counts.
-        await engine.lock(db, FOLDS, one.agent_id)
-        await fold(db, one)
-      })
-    }
-    if (counted.length < AT_ONCE) return
-  }
+  const foldOne = (one: Counted) =>
+    db.transaction().execute(async (db) => {
+      // Two folds that add to the same row would each lose the other's counts.
+      await engine.lock(db, FOLDS, one.agent_id)
+      await fold(db, one)
+    })
+  await workAll(select, ({ agent_id, day, name }) => `${agent_id} ${day} ${name}`, foldOne, signal)
 }
 
 async function fold(db: Kysely<Tables>, { agent_id, day, name }: Counted): Promise<void> {

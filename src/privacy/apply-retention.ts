@@ -4,6 +4,7 @@ import { type Agent, listAllAgents } from '../agents/agent.ts'
 import type { FilePlaces } from '../files/places/file-place.ts'
 import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
+import { workEach } from '../lib/pacing/work-each.ts'
 import type { Erasures } from '../receipts/erasures.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -24,33 +25,32 @@ interface Dependencies {
 }
 
 /**
- * Redacts texts that are older than each agent's `retention` allows, batch by batch. Several replicas may do so at
- * once: each leaves out what another has redacted.
+ * Redacts texts that are older than each agent's `retention` allows: a batch of each agent in turn, so that none waits
+ * for a long backlog of another. Several replicas may do so at once: each leaves out what another has redacted.
  * @param signal asks to end before the next batch
  */
 export async function applyRetention(dependencies: Dependencies, signal?: AbortSignal): Promise<void> {
-  for (const agent of await listAllAgents(dependencies.db)) {
-    try {
-      await applyTo(dependencies, agent, signal)
-    } catch (error) {
-      // The other agents go on, and the next hour tries again.
-      dependencies.logger.warn({ agent_id: agent.id, error: describeFailure(error) }, 'retention failed')
-    }
-  }
+  const agents = await listAllAgents(dependencies.db)
+  await workEach(agents, (agent) => redactNext(dependencies, agent), {
+    signal,
+    // The next hour tries again.
+    failed: ({ id }, error) =>
+      dependencies.logger.warn({ agent_id: id, error: describeFailure(error) }, 'retention failed'),
+  })
 }
 
-async function applyTo(
-  dependencies: Dependencies,
-  agent: Agent,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+/** Redacts an agent's next batch. @returns true if more is left */
+async function redactNext(dependencies: Dependencies, agent: Agent): Promise<boolean> {
   const { clock, redactorFor } = dependencies
   const { retention } = agent.settings
-  if (!retention) return
-  const scope = { before: timestamp(clock() - retention.days * DAY_MS) }
-  const redactor = redactorFor(retention.mode, agent)
-  for (let waiting = 1; waiting > 0 && !signal?.aborted; ) {
-    const request = { teamId: agent.teamId, agentId: agent.id, scope, redactor, now: timestamp(clock()) }
-    waiting = (await redactCompletions(dependencies, request)).remaining
-  }
+  if (!retention) return false
+  const now = clock()
+  const { remaining } = await redactCompletions(dependencies, {
+    teamId: agent.teamId,
+    agentId: agent.id,
+    scope: { before: timestamp(now - retention.days * DAY_MS) },
+    redactor: redactorFor(retention.mode, agent),
+    now: timestamp(now),
+  })
+  return remaining > 0
 }

@@ -1,6 +1,7 @@
 import { bySystem } from '../audit/record.ts'
 import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { workAll } from '../lib/pacing/work-each.ts'
 import type { Database } from '../storage/opened-database.ts'
 import { INTERRUPTED, OUTCOME_UNKNOWN } from '../tools/run-tool.ts'
 import { endAbandoned, selectAbandoned } from '../transcripts/completions/store.ts'
@@ -18,11 +19,15 @@ interface Dependencies {
 }
 
 /** Ends turns whose process died between prompt and answer. Otherwise clients would go on waiting for their answers. */
-export async function endAbandonedTurns({ database: { db }, clock }: Dependencies): Promise<void> {
+export async function endAbandonedTurns(
+  { database: { db }, clock }: Dependencies,
+  signal?: AbortSignal,
+): Promise<void> {
   const time = clock()
   const now = timestamp(time)
   const before = timestamp(time - ABANDONED_AFTER_MS)
-  for (const turn of await selectAbandoned(db, before)) {
+  const select = (limit: number) => selectAbandoned(db, before, limit)
+  const end = async (turn: Awaited<ReturnType<typeof select>>[number]) => {
     await db.transaction().execute(async (db) => {
       await lockConversation(db, turn.conversation_id)
       if (!(await endAbandoned(db, turn.id, before, now))) return
@@ -36,4 +41,5 @@ export async function endAbandonedTurns({ database: { db }, clock }: Dependencie
       await raise(db, { ...context, key: 'error', occurred_at: now, data: failure })
     })
   }
+  await workAll(select, ({ id }) => id, end, signal)
 }

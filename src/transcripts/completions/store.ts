@@ -130,12 +130,12 @@ function isAbandoned(where: ExpressionBuilder<Tables, 'completions'>, before: st
  * Reads some of the completions that no process answers any more.
  * @param before as for `endAbandoned`
  */
-export async function selectAbandoned(db: Db, before: string) {
+export async function selectAbandoned(db: Db, before: string, limit: number) {
   return db
     .selectFrom('completions')
     .select(['id', 'agent_id', 'conversation_id'])
     .where((where) => isAbandoned(where, before))
-    .limit(1000)
+    .limit(limit)
     .execute()
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { listAllAgents } from '../../../src/agents/agent.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { applyRetentionAt } from '../../support/retention.ts'
 
@@ -42,6 +43,31 @@ onBothEngines('retention', (service) => {
     assert.equal(await prompt(), 'ada@example.org')
     await applyAt(now)
     assert.equal(await prompt(), '[EMAIL_ADDRESS]')
+  })
+
+  it('redacts a batch of each agent in turn', async () => {
+    const [busy, agent] = [await service.addAgent(), await service.addAgent()]
+    for (const { patch } of [busy, agent])
+      await patch('/agent', { retention: { days: 7, mode: 'anonymize' } })
+    const now = Date.now()
+    service.clock = () => now - 10 * DAY_MS
+    const backlog = []
+    for (let n = 0; n < 3; n++) backlog.push(await busy.prompt('ada@example.org'))
+    const { id } = await agent.prompt('ada@example.org')
+    // Asked to end when each agent has had a turn.
+    let turns = (await listAllAgents(service.app.app.foundation.database.db)).length
+    const signal = {
+      get aborted() {
+        return turns-- <= 0
+      },
+    } as AbortSignal
+    await applyAt(now, signal)
+    const prompt = async ({ get }: typeof agent, id: string) =>
+      (await get(`/chat/completions/${id}`)).body.data.prompt
+    assert.equal(await prompt(agent, id), '[EMAIL_ADDRESS]')
+    assert.equal(await prompt(busy, backlog[2]?.id ?? ''), 'ada@example.org')
+    await applyAt(now)
+    assert.equal(await prompt(busy, backlog[2]?.id ?? ''), '[EMAIL_ADDRESS]')
   })
 
   it('goes on to scrub what was anonymized before', async () => {
