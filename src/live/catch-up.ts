@@ -2,26 +2,27 @@ import type { Kysely } from 'kysely'
 import { readLog } from '../events/change-log.ts'
 import { isRead, type Place, placeAfter } from '../events/place.ts'
 import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
-import type { CommitOrder } from '../storage/commit-order.ts'
+import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Listener, Subscription } from './listener.ts'
 import { placesFor } from './places.ts'
-import { type Audience, readEvents } from './read-events.ts'
+import type { Audience } from './read-events.ts'
+import { readableEvents } from './readable-events.ts'
 import { eventText } from './unplaced.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
-  order: CommitOrder
+  engine: Pick<Engine, 'commitOrder' | 'isUnavailable' | 'isLocked'>
   /** Writes a place as text. */
   write(place: Place, nowMs: number): string
-  logger: { warn(about: { error: FailureDescription }, message: string): void }
+  logger: { warn(about: { error: FailureDescription; change?: number }, message: string): void }
 }
 
 const PAGE = 200
 
 /** Sends a listener the events that it missed between two places of the log. When that fails, its stream is cut off. */
 export async function catchUp(
-  { db, order, logger, write }: Dependencies,
+  { db, engine, logger, write }: Dependencies,
   listener: Listener,
   from: Place,
   until: Place,
@@ -31,9 +32,9 @@ export async function catchUp(
   try {
     for (const scope of scopesOf(subscription)) {
       for (let place = from, isCut = true; isCut && !listener.isClosed; ) {
-        const page = await readLog(db, order, place, PAGE, scope)
+        const page = await readLog(db, engine.commitOrder, place, PAGE, scope)
         const missed = page.rows.filter((row) => isRead(until, row, row.changes.length - 1))
-        const events = await readEvents(db, missed, only(subscription))
+        const events = await readableEvents({ db, engine, logger }, missed, only(subscription))
         const ids = events.map(({ conversationId }) => conversationId)
         const sees = await placesFor(db, [listener], ids)
         for (const event of events) {

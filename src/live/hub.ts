@@ -22,7 +22,8 @@ import { Listeners } from './listeners.ts'
 import { type NoticesOfPeople, noticeCounts } from './notice-counts.ts'
 import { pieces } from './pieces.ts'
 import { placesFor, type Sees } from './places.ts'
-import { type LiveEvent, readEvents } from './read-events.ts'
+import type { LiveEvent } from './read-events.ts'
+import { readableEvents } from './readable-events.ts'
 import { tellEvents } from './tell-listeners.ts'
 import { tellUnkept } from './tell-unkept.ts'
 import { eventText, resetEvent, unplaced } from './unplaced.ts'
@@ -31,7 +32,7 @@ import { watchElsewhere } from './watch-elsewhere.ts'
 interface Dependencies {
   database: Pick<Database, 'db' | 'engine' | 'wakeUps'>
   clock: Clock
-  logger: { warn(about: { error: FailureDescription }, message: string): void }
+  logger: { warn(about: { error: FailureDescription; change?: number }, message: string): void }
   /** Reads the present rights of admissions. */
   admitted: Admitted
   notices: NoticesOfPeople
@@ -113,7 +114,7 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
         const page = await readLog(db, engine.commitOrder, place, PAGE)
         epochs = page.epochs
         if (markOf(epochs, place.transactions) !== mark) return beginAnew()
-        const events = await readEvents(db, page.rows, listeners)
+        const events = await readableEvents({ db, engine, logger }, page.rows, listeners)
         const ids = events.map(({ conversationId }) => conversationId)
         const sees = await placesFor(db, listeners.all, ids)
         await unkept.told()
@@ -204,7 +205,7 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
       const seen = happening[subscription.view]
       if (seen && sees(listener, happening.conversationId)) listener.write(eventText(seen))
     }
-    if (from !== null) await catchUp({ db, order: engine.commitOrder, logger, write }, listener, from, until)
+    if (from !== null) await catchUp({ db, engine, logger, write }, listener, from, until)
     listener.release()
     if (place !== null) listener.reached(place)
   }

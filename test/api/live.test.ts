@@ -274,6 +274,24 @@ onBothEngines('GET /live', (service) => {
     }
   })
 
+  it('200: a change that cannot be read holds up no other, also not when a stream is resumed', async () => {
+    const agent = await service.addAgent()
+    const { conversation_id } = await agent.prompt('Hello')
+    const stream = await listen(agent)
+    const { db } = service.app.app.foundation.database
+    const [message] = (await agent.get(`/conversations/${conversation_id}/messages`)).body.data
+    await agent.post(`/conversations/${conversation_id}/notes`, { text: 'before' })
+    assert.deepEqual((await stream.next()).fields, ['notes'])
+    await db.updateTable('messages').set({ content: '{' }).where('id', '=', message.id).execute()
+    const changes = JSON.stringify([{ type: 'message', message_id: message.id }])
+    const at = new Date().toISOString()
+    await db.insertInto('changes').values({ agent_id: agent.agentId, conversation_id, at, changes }).execute()
+    await agent.post(`/conversations/${conversation_id}/notes`, { text: 'after' })
+    assert.deepEqual((await stream.next()).fields, ['notes'])
+    const resumed = await listen(agent, '', { 'last-event-id': stream.ids[0] ?? '' })
+    assert.deepEqual((await resumed.next()).fields, ['notes'])
+  })
+
   it('200: a place that is too old, or of another log, is told once, and the stream goes on from now', async () => {
     const agent = await service.addAgent()
     const stream = await listen(agent)
