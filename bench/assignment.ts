@@ -29,6 +29,7 @@ const databaseUrl = SERVER ? await createDatabase(SERVER, NAME) : null
 await (await startParley(databaseUrl ? { PARLEY_DATABASE_URL: databaseUrl } : {}, dataDir)).stop()
 const { db, engine, close } = await openDatabase({ databaseUrl, dataDir })
 const nowMs = Date.now()
+const putOff = new Map<string, number>()
 const rows: (string | number)[][] = []
 for (const assignment of ['round_robin', 'least_loaded'] as const)
   for (const atOnce of [1, 6]) {
@@ -36,7 +37,7 @@ for (const assignment of ['round_robin', 'least_loaded'] as const)
     const begun = performance.now()
     let left = DECISIONS
     const giver = async () => {
-      while (left-- > 0) if (!(await assignNext({ db, clock: () => nowMs }, group))) left++
+      while (left-- > 0) if (!(await assignNext({ db, engine, clock: () => nowMs, putOff }, group))) left++
     }
     await Promise.all(Array.from({ length: atOnce }, giver))
     rows.push([`${assignment}, ${atOnce} at once`, (DECISIONS * 1000) / (performance.now() - begun)])

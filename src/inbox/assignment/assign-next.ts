@@ -5,22 +5,37 @@ import { assignedTo, lockGroup, membersOf } from '../../groups/store.ts'
 import type { GroupRow } from '../../groups/tables.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import { lockAvailable, whoIsAvailable } from '../../operators/availability.ts'
+import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { lockConversation } from '../../transcripts/conversations/store.ts'
+
+/** The time for which the others of a queue go before a conversation that could not be given. */
+const PUT_OFF_MS = 60_000
+
+interface Dependencies {
+  db: Kysely<Tables>
+  engine: Pick<Engine, 'isUnavailable' | 'isLocked'>
+  clock: Clock
+  /** The conversations that could not be given, with the times until which others go before them. */
+  putOff: Map<string, number>
+}
 
 /**
  * Gives the conversation that is next in a group's queue to somebody who is free. The rows of the group and of the
  * person are locked until it is given, so that all processes together give it once, and nobody too many.
  * @returns false when nothing waits, or nobody is free
+ * @throws the failure to give the conversation, which is put off for a minute unless the database is at fault
  */
 export async function assignNext(
-  { db, clock }: { db: Kysely<Tables>; clock: Clock },
+  { db, engine, clock, putOff }: Dependencies,
   { id, team_id }: Pick<GroupRow, 'id' | 'team_id'>,
 ): Promise<boolean> {
-  return db.transaction().execute(async (db) => {
+  for (const [conversation, until] of putOff) if (until <= clock()) putOff.delete(conversation)
+  let next: string | undefined
+  const giveIt = async (db: Kysely<Tables>) => {
     const group = await lockGroup(db, team_id, id)
     if (!group || group.assignment === 'off') return false
-    const next = await nextInQueue(db, id)
+    next = await nextInQueue(db, id, [...putOff.keys()])
     if (next === undefined) return false
     const now = timestamp(clock())
     const person = await lockNextPerson(db, group, now)
@@ -32,16 +47,28 @@ export async function assignNext(
     await setAssignment(db, conversation, { assignee: person }, now, bySystem)
     await assignedTo(db, id, person.id)
     return true
-  })
+  }
+  try {
+    return await db.transaction().execute(giveIt)
+  } catch (error) {
+    const isOfDatabase = engine.isUnavailable(error) || engine.isLocked(error)
+    if (next !== undefined && !isOfDatabase) putOff.set(next, clock() + PUT_OFF_MS)
+    throw error
+  }
 }
 
 /** Reads the most urgent unassigned conversation that waits in a group; of equally urgent ones, the oldest. */
-async function nextInQueue(db: Kysely<Tables>, groupId: number): Promise<string | undefined> {
+async function nextInQueue(
+  db: Kysely<Tables>,
+  groupId: number,
+  without: readonly string[],
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('inbox_rows')
     .select('conversation_id')
     .where('group_id', '=', groupId)
     .where(sql<SqlBool>`group_id > 0 and state = 0 and waiting_since is not null`)
+    .where('conversation_id', 'not in', ['', ...without])
     .orderBy('priority')
     .orderBy('waiting_since')
     .orderBy('sequence')

@@ -1,14 +1,14 @@
 import { QUEUES } from '../../groups/queues-topic.ts'
 import { assigningGroups } from '../../groups/store.ts'
-import type { GroupRow } from '../../groups/tables.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { describeFailure } from '../../lib/describe-failure.ts'
+import { workEach } from '../../lib/pacing/work-each.ts'
 import type { Database } from '../../storage/opened-database.ts'
 import { type LookLoop, type LookLoopOptions, lookLoop } from '../../work/look-loop.ts'
 import { assignNext } from './assign-next.ts'
 
 interface Dependencies {
-  database: Pick<Database, 'db' | 'wakeUps'>
+  database: Pick<Database, 'db' | 'engine' | 'wakeUps'>
   clock: Clock
   logger: LookLoopOptions['logger']
 }
@@ -18,29 +18,20 @@ interface Dependencies {
  * waits and who is free, so that nothing is lost with a process.
  */
 export function runAssignment({ database, clock, logger }: Dependencies): LookLoop {
-  const { db, wakeUps } = database
+  const { db, engine, wakeUps } = database
+  const tools = { db, engine, clock, putOff: new Map<string, number>() }
   return lookLoop(
     { name: 'conversations to assign', wakeUps, logger, frequentTopics: [QUEUES] },
     async (stopping) => {
-      let groups = await assigningGroups(db)
       // One of each group in turn, so that none waits for a long queue of another.
-      while (groups.length > 0 && !stopping.aborted) {
-        const further: GroupRow[] = []
-        for (const group of groups) if (await assign(group)) further.push(group)
-        groups = further
-      }
+      await workEach(await assigningGroups(db), (group) => assignNext(tools, group), {
+        signal: stopping,
+        failed: ({ id }, error) =>
+          logger.warn(
+            { error: describeFailure(error) },
+            `nobody could be given a conversation of group ${id}`,
+          ),
+      })
     },
   )
-
-  async function assign(group: GroupRow): Promise<boolean> {
-    try {
-      return await assignNext({ db, clock }, group)
-    } catch (error) {
-      logger.warn(
-        { error: describeFailure(error) },
-        `nobody could be given a conversation of group ${group.id}`,
-      )
-      return false
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { sql } from 'kysely'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { writeAgents } from '../../../src/groups/group.ts'
 import { insertGroup, writeMembers } from '../../../src/groups/store.ts'
@@ -10,6 +11,7 @@ import { readAvailability, setAvailability } from '../../../src/operators/availa
 import { IDLE_MS } from '../../../src/operators/sessions.ts'
 import { touchSession } from '../../../src/operators/store.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
+import { refuse } from '../../support/poisoned.ts'
 
 const NOW = Date.parse('2026-11-26T12:00:00.000Z')
 const HOUR_MS = 3_600_000
@@ -90,7 +92,10 @@ for (const engine of engines) {
       return rows.map(({ id }) => id)
     }
 
-    const next = (group: GroupRow) => assignNext({ db: database.db, clock: () => NOW }, group)
+    const putOff = new Map<string, number>()
+    const nextAt = (nowMs: number) => (group: GroupRow) =>
+      assignNext({ ...database, clock: () => nowMs, putOff }, group)
+    const next = nextAt(NOW)
 
     /** Returns what was given, in order, with the person. */
     async function given(): Promise<(readonly [string, number])[]> {
@@ -221,6 +226,22 @@ for (const engine of engines) {
         .where('id', '=', first)
         .execute()
       assert.equal(await next(on), true)
+    })
+
+    it('one that cannot be given does not hold up its group, and is tried again after a minute', async () => {
+      const queue = await group({ at_once: 1 })
+      const [bad = '', good = ''] = await waiting(queue, 2)
+      const { db, engine } = database
+      await refuse(database, 'conversations', 'update of assignee_id', `new.id = '${bad}'`)
+      await assert.rejects(next(queue), /poisoned/)
+      assert.equal(await next(queue), true)
+      assert.equal(await next(queue), false)
+      assert.deepEqual(await given(), [[good, people[0]]])
+      await sql
+        .raw(`drop trigger poison_conversations${engine.kind === 'sqlite' ? '' : ' on conversations'}`)
+        .execute(db)
+      assert.equal(await nextAt(NOW + 60_000)(queue), true)
+      assert.deepEqual((await given()).at(-1), [bad, people[1]])
     })
 
     it('availability ends twelve hours after the last use of the console', async () => {
