@@ -108,13 +108,21 @@ class RunningJob {
     }
   }
 
-  /** Calls a webhook; the run says so before, as the process may die before it stores the outcome. */
+  /**
+   * Calls a webhook; the run says so right before, as the process may die before it stores the outcome. What the call
+   * tells is read first: a run that says so may have called.
+   */
   async #call(
     automation: Automation,
     action: Extract<RuleAction, { type: 'call_webhook' }>,
     run: Run,
   ): Promise<void> {
     const { box, clock, outbound } = this.#dependencies
+    const told = {
+      automation: named(automation),
+      agent: { id: this.#job.agent_id },
+      ...(await this.#job.toldToWebhook(this.#db)),
+    }
     run.status = 'calling'
     await this.#db.transaction().execute((db) => this.#save(db))
     const ok = await callWebhook(
@@ -123,11 +131,7 @@ class RunningJob {
         action,
         place: secretPlace(automation.id)(run.action),
         id: `${this.#job.name}_${this.#job.id}_${automation.id}_${run.action}`,
-        told: {
-          automation: named(automation),
-          agent: { id: this.#job.agent_id },
-          ...(await this.#job.toldToWebhook(this.#db)),
-        },
+        told,
       },
     )
     run.status = 'running'

@@ -227,6 +227,23 @@ for (const engine of engines) {
         })
       })
 
+    it('a call for which nothing could be read was not made: it is made at the next try', async () => {
+      await store({ actions: [CALL] })
+      const job = await claimOne()
+      {
+        using lease = jobQueue.take(database.db, job, clock, new AbortController().signal)
+        const away = async () => {
+          throw new Error('away')
+        }
+        const failing = runJob(dependencies(), { ...jobOfResponse(job), toldToWebhook: away }, lease)
+        await assert.rejects(failing, /away/)
+      }
+      offset = LEASE_MS + 1000
+      await run(await claimOne())
+      assert.equal(calls, 1)
+      assert.deepEqual((await told()).outcomes, ['A1 succeeded'])
+    })
+
     it('a job whose process died right after an action goes on with the next action', async (context) => {
       const { db } = database
       const transaction = db.transaction.bind(db)
