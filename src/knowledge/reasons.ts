@@ -54,7 +54,7 @@ const reasons = codedSentences({
   redirects: 'it redirects',
   leads_to: 'it leads to {address}',
   packed: 'it is packed in a way that is not read',
-  page_ended_process: 'reading it ended the service three times',
+  page_ended_process: 'reading it ended the service or failed three times',
   no_longer_listed: 'the site no longer lists it',
   page_limit: 'the limit of pages was reached',
   time_limit: 'the crawl took as long as one may take',

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { timestamp } from '../../src/lib/clock.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { makePdf } from '../support/made-files.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { refuse } from '../support/poisoned.ts'
 import { endOfImport, type SitePage, sitePage, startSite } from '../support/site.ts'
 
 const answer =
@@ -232,6 +234,38 @@ onBothEngines('imports of sites', (service) => {
       [empty.status, empty.error, empty.pages],
       ['failed', 'no page could be read: see what became of each', { '/': 'skipped: the site answers 401' }],
     )
+  })
+
+  it('skips a page that cannot be stored after three tries, and reads all others', async () => {
+    const { database } = service.app.app.foundation
+    const { db } = database
+    await refuse(database, 'knowledge_documents', 'insert', `new.source like '%/poisoned'`)
+    const agent = await service.addAgent()
+    await using site = await startSite({
+      '/': sitePage('Start', 'The first page.', ['/poisoned', '/good']),
+      '/poisoned': sitePage('Poisoned', 'Cannot be stored.'),
+      '/good': sitePage('Good', 'Read after the poisoned one.'),
+    })
+    const id = await start(agent, { url: site.url })
+    for (let failures = 1; failures <= 3; failures++) {
+      await becomes(async () => {
+        const { attempts, due_at, leased_until } = await db
+          .selectFrom('knowledge_imports')
+          .select(['attempts', 'due_at', 'leased_until'])
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+        return attempts > 0 && leased_until === null && (due_at ?? '') > timestamp(service.clock())
+      }, true)
+      const past = service.clock
+      service.clock = () => past() + 60_000
+    }
+    const { status, counts, pages } = await endOfImport(agent, id, site.url)
+    assert.deepEqual(pages, {
+      '/': 'added',
+      '/good': 'added',
+      '/poisoned': 'skipped: reading it ended the service or failed three times',
+    })
+    assert.deepEqual([status, counts.added, counts.skipped], ['done', 2, 1])
   })
 
   it('follows at most five redirects, and no loop', async () => {

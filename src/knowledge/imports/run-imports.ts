@@ -71,10 +71,14 @@ async function begin(db: Kysely<Tables>, clock: Clock, row: ImportRow, lease: Le
   })
 }
 
-/** Counts a try of the page at which a process died: it is read after the others, and skipped after several tries. */
+/**
+ * Counts a try of the page at which a process died or the crawl failed: it is read after the others, and skipped after
+ * several tries.
+ */
 async function blame(db: Kysely<Tables>, row: ImportRow, lease: Lease): Promise<void> {
+  if (row.deaths + row.attempts === 0) return
   const page = await nextPage(db, row.id)
-  if (!page || row.deaths === 0) return
+  if (!page) return
   await db.transaction().execute(async (db) => {
     await lease.hold(db)
     await updatePage(db, page.id, { tries: page.tries + 1 })
