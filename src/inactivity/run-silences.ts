@@ -32,6 +32,7 @@ import type { ConversationRow, SilenceRow } from '../transcripts/tables.ts'
 import { summaryRequest, thatFit } from '../turns/history/summarize.ts'
 import type { IsSpent } from '../usage/budget.ts'
 import type { Lease } from '../work/lease.ts'
+import { modelDue } from '../work/model-due.ts'
 import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
 import type { RunningWork } from '../work/run-work.ts'
 import { CHECK_FORM, CHECK_TASK, readState, type SilentState } from './wording.ts'
@@ -75,6 +76,7 @@ export function runSilences(dependencies: Dependencies): RunningWork {
           else await endSilence(db, conversation.id)
         })
       },
+      patience: (error, attempts) => modelDue(error, attempts, dependencies.clock()),
       async failed(_db, row, error) {
         if (error instanceof ModelError) modelFailed(row.agent_id, error)
       },

@@ -14,6 +14,8 @@ import { lastQuestions, withQuestions } from '../transcripts/doors/last-question
 import type { IsSpent } from '../usage/budget.ts'
 import { namesOfUsers } from '../users/profile-store.ts'
 import type { Lease } from '../work/lease.ts'
+import { modelDue } from '../work/model-due.ts'
+import { patientAttemptAt, TryAgain } from '../work/retry.ts'
 import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
 import type { RunningWork } from '../work/run-work.ts'
 import { sourceOf } from './accept-proposal.ts'
@@ -57,6 +59,12 @@ export function runProposals(dependencies: Dependencies): RunningWork {
       atOnce: AT_ONCE,
       work: (row, lease) =>
         row.document_id === null ? make(dependencies, row, lease) : remove(dependencies, row, lease),
+      patience(error, attempts) {
+        const nowMs = dependencies.clock()
+        return error instanceof TryAgain
+          ? patientAttemptAt(attempts, nowMs)
+          : modelDue(error, attempts, nowMs)
+      },
       async failed(_db, row, error) {
         if (error instanceof ModelError) modelFailed(row.agent_id, error)
       },
@@ -70,7 +78,7 @@ export function runProposals(dependencies: Dependencies): RunningWork {
 /**
  * Makes the texts of a proposal, without personal data as far as redaction finds it. Drops it if its conversation no
  * longer has the question or the answer.
- * @throws ModelError, LeaseLost
+ * @throws ModelError, LeaseLost; TryAgain when the redaction service failed
  */
 async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease): Promise<void> {
   const { db } = dependencies.database
@@ -94,7 +102,8 @@ async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease):
     question: withoutNames(question, people, customer),
     answer: withoutNames(answer, people, customer),
   })
-  if (redactor.failed) throw new Error('the redaction service failed')
+  if (redactor.failed)
+    throw new TryAgain('the redaction service failed', { code: 'redaction_service_failed' })
   await db.transaction().execute(async (db) => {
     await lease.hold(db)
     await keepEntry(db, row.id, { ...entry, questions: [] }, timestamp(dependencies.clock()))

@@ -112,6 +112,21 @@ onBothEngines('the inactivity of an agent', (service) => {
     await becomes(() => outcome(agent, id), 'resolved')
   })
 
+  it('check: a model that is away for long parks nothing, and is asked again when it is back', async () => {
+    const agent = await agentWith({ inactivity: { policy: 'check', ...OF } })
+    const id = await opened(agent)
+    service.model.answer = { status: 503 }
+    for (let failures = 1; failures <= 6; failures++) {
+      later(60)
+      await becomes(async () => (await rows(id))[0]?.attempts, failures)
+    }
+    assert.equal((await rows(id))[0]?.parked_at, null)
+    service.model.answer = { text: 'done' }
+    later(60)
+    await becomes(() => outcome(agent, id), 'resolved')
+    assert.ok(!(await service.eventsOf(agent)).includes('error'))
+  })
+
   it('wait, the default: nothing is noted, and what was noted before does nothing', async () => {
     const agent = await agentWith({ inactivity: { policy: 'resolve', ...OF } })
     const id = await opened(agent)

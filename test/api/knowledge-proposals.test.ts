@@ -73,6 +73,16 @@ onBothEngines(
       )
     })
 
+    it('202: one waits while the redaction service fails, and says so', async () => {
+      // No hosted redaction service is set.
+      const { agent, conversation_id } = await answered({ hosted_redaction: true })
+      await propose(agent, { conversation_id })
+      await becomes(async () => (await stored(agent))[0]?.failure, 'redaction_service_failed')
+      const [row] = await stored(agent)
+      assert.deepEqual([row?.attempts, row?.parked_at], [1, null])
+      assert.ok(Date.parse(String(row?.due_at)) >= service.clock() + 50_000)
+    })
+
     it('202: names that are known are replaced, others stay', async () => {
       const agent = await service.addAgent()
       const { conversation_id } = await agent.prompt(`I am Mia Berg. ${QUESTION}`, { user: 'mia' })

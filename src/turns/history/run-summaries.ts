@@ -6,6 +6,7 @@ import { maskingConversation } from '../../privacy/mask/masking-conversation.ts'
 import { selectMessagesBetween, selectNewestMessages } from '../../transcripts/messages/store.ts'
 import type { IsSpent } from '../../usage/budget.ts'
 import type { Lease } from '../../work/lease.ts'
+import { modelDue } from '../../work/model-due.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
 import type { SummaryRow } from '../tables.ts'
@@ -48,6 +49,7 @@ export function runSummaries(dependencies: Dependencies): RunningWork {
           await settleSummary(db, row.id)
         })
       },
+      patience: (error, attempts) => modelDue(error, attempts, dependencies.clock()),
       async failed(_db, row, error) {
         if (error instanceof ModelError) modelFailed(row.agent_id, error)
       },
