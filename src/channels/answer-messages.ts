@@ -3,7 +3,7 @@ import { readAgent } from '../agents/agent.ts'
 import { holdPauseState } from '../agents/pause-state.ts'
 import { timestamp } from '../lib/clock.ts'
 import { confirmAddress } from '../mailboxes/continuations.ts'
-import { updateItems } from '../mailboxes/items.ts'
+import { areAllParked, updateItems } from '../mailboxes/items.ts'
 import { bindMailbox, selectMailbox } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import { takeoverTopic } from '../mailboxes/topics.ts'
@@ -42,10 +42,7 @@ import { TAKEN } from './taken.ts'
  */
 export async function answerMessages(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
   const { db } = tools
-  let isSettled = false
-  const store = turnStoreOf(tools, channel, batch, () => {
-    isSettled = true
-  })
+  const store = turnStoreOf(tools, channel, batch)
   const observer = {
     signal: batch.signal,
     reported: {
@@ -82,8 +79,9 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
       await finish(db, batch, 'done', timestamp(tools.clock()))
     })
   } catch (error) {
-    // If the failed turn and its parked messages are stored, nothing is left to try.
-    if (!isSettled) throw error
+    // If the failed turn and its parked messages are stored, nothing is left to try. Only the database knows.
+    const ids = batch.items.map(({ id }) => id)
+    if (!batch.isLastAttempt || !(await areAllParked(db, ids))) throw error
   }
 }
 
@@ -162,8 +160,8 @@ async function countPresses(
   return isTaken
 }
 
-/** Stores a turn together with what becomes of its messages in the mailbox. @param settled called when they are parked */
-function turnStoreOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: () => void): TurnStore {
+/** Stores a turn together with what becomes of its messages in the mailbox. */
+function turnStoreOf(tools: ChannelWork, channel: Channel, batch: Batch): TurnStore {
   const { lease } = batch
   return {
     async start(db, write) {
@@ -181,10 +179,7 @@ function turnStoreOf(tools: ChannelWork, channel: Channel, batch: Batch, settled
       const end = await write()
       const now = timestamp(tools.clock())
       if (end.isStored && end.ended) await queueAnswer(db, batch, turn, end.ended, now)
-      else if (end.isStored) {
-        await parkItems(db, batch, now)
-        settled()
-      }
+      else if (end.isStored) await parkItems(db, batch, now)
       return end
     },
 

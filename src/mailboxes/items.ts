@@ -48,6 +48,17 @@ export async function updateItems(
   await db.updateTable('mailbox_items').set(values).where('id', 'in', ids).execute()
 }
 
+/** Tells whether all of some items are parked. */
+export async function areAllParked(db: Db, ids: readonly number[]): Promise<boolean> {
+  const { count } = await db
+    .selectFrom('mailbox_items')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('id', 'in', ids)
+    .where('state', '=', 'parked')
+    .executeTakeFirstOrThrow()
+  return Number(count) === ids.length
+}
+
 /** Counts the incoming items that wait to be worked. */
 export async function countWaitingInbound(db: Db): Promise<number> {
   const { count } = await db

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { sql } from 'kysely'
 import { timestamp } from '../../../src/lib/clock.ts'
 import { MAILBOXES } from '../../../src/mailboxes/topics.ts'
 import { assertError, type TestAgent } from '../../support/app.ts'
 import { until } from '../../support/becomes.ts'
 import { kinds, onChannels } from '../../support/on-channels.ts'
 import { addChannel, PERSON } from '../../support/platform-peer.ts'
+import { refuse } from '../../support/poisoned.ts'
 
 onChannels('parked items of channels', (service, chats) => {
   const { database, settled, isFree, pass, messagesOf, states } = chats
@@ -51,6 +53,29 @@ onChannels('parked items of channels', (service, chats) => {
       assert.equal(again.status, 404)
     })
   }
+
+  it('an end that cannot be stored counts as a failure, and the model is not asked again at once', async () => {
+    const { db, engine } = database()
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-one', chats.peer)
+    service.model.answer = { status: 500 }
+    // The last write of the transaction that stores the end.
+    await refuse(database(), 'changes', 'insert', `new.changes like '%waiting_since%'`)
+    const before = service.model.requests.length
+    await channel.says('hello')
+    for (let tries = 1; tries <= 5; tries++) {
+      await service.model.request(before + tries - 1)
+      await until(async () => (await states(channel))[0]?.error !== null)
+      await until(() => isFree(channel))
+      if (tries < 5) pass(70_000)
+    }
+    assert.equal(service.model.requests.length, before + 5)
+    const on = engine.kind === 'sqlite' ? '' : ' on changes'
+    await sql.raw(`drop trigger poison_changes${on}`).execute(db)
+    pass(70_000)
+    await until(async () => (await states(channel))[0]?.state === 'parked')
+    assert.equal(service.model.requests.length, before + 6)
+  })
 
   it('what waits parked is dropped when its person is scrubbed', async () => {
     const [agent, other] = [await service.addAgent(), await service.addAgent()]
