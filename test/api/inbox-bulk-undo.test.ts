@@ -204,6 +204,13 @@ onBothEngines(
         assert.deepEqual(await state(agent, id), { priority: 'normal', tags: {} }, id)
         assert.deepEqual(await typesOf(agent, id), ['macro', 'macro_undone'], id)
       }
+      const { db } = service.app.app.foundation.database
+      await db.updateTable('bulk_acts').set({ state: 'failed' }).where('id', '=', undoing).execute()
+      const again = await undo(agent, id)
+      assert.equal(again.status, 202, again.text)
+      assert.notEqual(again.body.data.id, undoing, 'one that failed can be tried again')
+      await workInterrupted(service, agent, again.body.data.id, Number.POSITIVE_INFINITY)
+      assert.equal((await finished(agent, again.body.data.id)).matched, 0)
     })
   },
   { PARLEY_ROLES: 'api' },
