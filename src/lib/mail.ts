@@ -1,3 +1,6 @@
+import type { Transporter } from 'nodemailer'
+import { openTransport, sendMail } from './mail-transport.ts'
+
 /** A plain letter to one person. */
 export interface Letter {
   to: { name: string; address: string }
@@ -19,22 +22,29 @@ export interface Mailer {
  * The error thrown when a letter was not accepted. Its message and codes hold no address, no credential and no text.
  */
 export class MailFailure extends Error {
-  /** True if the server refuses this letter for good (a 5xx reply to its recipient or content). */
-  readonly isFinal: boolean
+  /**
+   * - `not_sent`: the server has certainly not taken the letter, and may do so later
+   * - `unknown`: the server has the whole letter and did not say whether it took it
+   * - `refused`: the server refuses this letter for good (a 5xx reply to its recipient or content)
+   */
+  readonly outcome: 'not_sent' | 'unknown' | 'refused'
   /** A code of the library or the operating system, such as `EAUTH` or `ECONNREFUSED`. */
   readonly code: string
 
-  constructor(cause: unknown) {
+  /** @param isWhole true if the server has the whole letter */
+  constructor(cause: unknown, isWhole: boolean) {
     const { code, responseCode } = (cause instanceof Error ? cause : {}) as {
       code?: unknown
       responseCode?: unknown
     }
-    const reply = typeof responseCode === 'number' ? ` with reply ${responseCode}` : ''
+    const status = typeof responseCode === 'number' ? responseCode : null
+    const reply = status === null ? '' : ` with reply ${status}`
     super(`the mail server cannot be used: ${WORDS.get(String(code)) ?? 'it failed'}${reply}`)
     this.name = 'MailFailure'
     this.code = typeof code === 'string' ? code : 'EMAIL'
     // The operator can fix a refused sign-in, so the letter waits.
-    this.isFinal = typeof responseCode === 'number' && responseCode >= 500 && !KEEP_TRYING.has(this.code)
+    const isRefused = status !== null && status >= 500 && !KEEP_TRYING.has(this.code)
+    this.outcome = isRefused ? 'refused' : isWhole && status === null ? 'unknown' : 'not_sent'
   }
 }
 
@@ -53,26 +63,20 @@ const WORDS = new Map([
   ['ECONNREFUSED', 'it cannot be reached'],
 ])
 
-/** @param settings the server's address with its credentials, and the sender */
-export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
-  // Loads the library with the first letter, because most installations send none.
-  const transport = async () => {
-    const { createTransport } = await import('nodemailer')
-    return createTransport({
-      url: smtpUrl,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 20_000,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    })
-  }
-  const use = async (act: (server: Awaited<ReturnType<typeof transport>>) => Promise<unknown>) => {
-    const server = await transport()
+const TIMES = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+
+/**
+ * @param settings the server's address with its credentials, and the sender
+ * @param times how long it waits for the server
+ */
+export function openMailer(
+  { smtpUrl, from }: { smtpUrl: string; from: string },
+  times: typeof TIMES = TIMES,
+): Mailer {
+  const use = async (act: (server: Transporter) => Promise<unknown>) => {
+    const server = await openTransport({ url: smtpUrl, ...times })
     try {
       await act(server)
-    } catch (error) {
-      throw new MailFailure(error)
     } finally {
       server.close()
     }
@@ -80,29 +84,18 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
   return {
     send: ({ stopUrl, ...letter }, signal) => {
       const headers = stopUrl === undefined ? {} : stopHeaders(stopUrl)
-      return use((server) => beforeAbort(signal, server.sendMail({ from, ...letter, headers })))
+      const mail = { from, ...letter, headers, signal }
+      return use((server) => sendMail(server, mail, (error, isWhole) => new MailFailure(error, isWhole)))
     },
-    check: () => use((server) => server.verify()),
+    check: () =>
+      use((server) =>
+        server.verify().catch((error) => {
+          throw new MailFailure(error, false)
+        }),
+      ),
   }
 }
 
 function stopHeaders(url: string): Record<string, string> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
-}
-
-/**
- * Waits for work or the signal. The mail library cannot be stopped, so abandoned work continues and its result is
- * ignored.
- */
-async function beforeAbort(signal: AbortSignal, work: Promise<unknown>): Promise<void> {
-  work.catch(() => {})
-  const { promise, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(signal.reason)
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    signal.throwIfAborted()
-    await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }

@@ -28,7 +28,7 @@ export interface NoticesTable {
 
 /** The columns of a row that waits to be mailed or pushed. */
 interface MailColumns extends WorkColumns {
-  /** The time since which it may have left; null: none has. A process that ends meanwhile sends no second one. */
+  /** The time since which it may have left; null: it has certainly not. */
   sending_since: string | null
 }
 

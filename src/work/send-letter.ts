@@ -3,22 +3,29 @@ import { type Letter, type Mailer, MailFailure } from '../lib/mail.ts'
 import { patientAttemptAt } from './retry.ts'
 
 /**
- * Sends a letter as a piece of work. A final refusal is logged and ends it.
+ * Sends a letter as a piece of work. A final refusal ends it, and so does a server that got the whole letter and gave no
+ * reply: it may have taken the letter, and nobody wants it twice. The log tells of both.
  * @param about fields of the log that say which letter it is
- * @throws MailFailure for a refusal after which the letter may be tried again
+ * @param notSent takes back what was stored of a letter that leaves, also when the process stops
+ * @throws MailFailure for a letter that was not sent and may be tried again
  */
 export async function sendLetter(
   { mailer, logger }: { mailer: Mailer; logger: FastifyBaseLogger },
   letter: Letter,
   signal: AbortSignal,
   about: Record<string, unknown>,
+  notSent: () => Promise<void> = async () => {},
 ): Promise<void> {
   try {
     await mailer.send(letter, signal)
   } catch (error) {
-    if (!(error instanceof MailFailure) || signal.aborted) throw error
-    logger.warn({ ...about, code: error.code }, `a mail was not sent: ${error.message}`)
-    if (!error.isFinal) throw error
+    if (!(error instanceof MailFailure)) throw error
+    const { code, outcome, message } = error
+    if (outcome === 'not_sent') await notSent()
+    if (signal.aborted) throw error
+    const what = outcome === 'unknown' ? 'a mail may not have been sent' : 'a mail was not sent'
+    logger.warn({ ...about, code, outcome }, `${what}: ${message}`)
+    if (outcome === 'not_sent') throw error
   }
 }
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { after, beforeEach, it } from 'node:test'
-import { assertError } from '../support/app.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { assertError, startApp } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -185,6 +188,35 @@ onBothEngines(
       await becomes(waiting, [])
     })
 
+    it('a mail or a digest that a mail server took without saying so is not sent again', async () => {
+      const { agent, id, give, set } = await given()
+      const at = new Date(service.clock() + 60 * MINUTE_MS).toISOString().slice(11, 16)
+      await set({ digest: { at, time_zone: 'UTC' } })
+      mail.mood = 'hangs up'
+      await give(id)
+      later(16 * MINUTE_MS)
+      await mail.until(1)
+      await becomes(waiting, [])
+      later(45 * MINUTE_MS)
+      await mail.until(2)
+      const digest = async () =>
+        (
+          await service.app.app.foundation.database.db
+            .selectFrom('notice_settings')
+            .select(['attempts', 'sending_since'])
+            .where('digest_at', '=', at)
+            .execute()
+        )[0]
+      await becomes(digest, { attempts: 0, sending_since: null })
+      mail.mood = 'takes'
+      later(60 * MINUTE_MS)
+      await give((await agent.prompt('Hello?')).conversation_id)
+      later(16 * MINUTE_MS)
+      // Only the mail with the new notice.
+      await mail.until(3)
+      assert.match(mail.letters[2]?.raw ?? '', /^Subject: An unread notice in Parley\r$/m)
+    })
+
     it('a process that ended while a mail left sends none again', async () => {
       const { id, give } = await given()
       await give(id)
@@ -199,3 +231,28 @@ onBothEngines(
   },
   mail.env,
 )
+
+it('a process that stops while a mail server lets it wait leaves the mail to the next', async () => {
+  const silent = createServer((socket) => socket.on('error', () => {}))
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  let past = 0
+  const env = { ...mail.env, PARLEY_SMTP_URL: `smtp://127.0.0.1:${port}` }
+  await using app = await startApp('sqlite', env, () => Date.now() + past)
+  const person = await signInNew(app, { teamId: app.agent.teamId, right: 'respond' })
+  const { conversation_id: id } = await app.agent.prompt('Where is my parcel?')
+  await app.agent.put(`/conversations/${id}/assignee`, { operator_id: person.operatorId })
+  await becomes(async () => (await person.call('GET', '/notices')).body.unread, 1)
+  const connected = once(silent, 'connection')
+  past = 16 * MINUTE_MS
+  await connected
+  await app.app.close()
+  silent.close()
+  const { db, close } = await openDatabase({ databaseUrl: null, dataDir: app.dataDir })
+  const mails = await db.selectFrom('notice_mails').select(['sending_since', 'leased_until']).execute()
+  const notices = await db.selectFrom('notices').select('mailed_at').execute()
+  await close()
+  assert.deepEqual(mails, [{ sending_since: null, leased_until: null }])
+  assert.deepEqual(notices, [{ mailed_at: null }])
+})

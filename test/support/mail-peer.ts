@@ -17,7 +17,7 @@ export interface SentMail {
   mail: ParsedMail
 }
 
-type Failure = number | 'hang up' | 'say nothing'
+type Failure = number | 'hang up before' | 'hang up' | 'say nothing'
 
 /** A mail provider on loopback: accounts that are read by IMAP, and an SMTP server that delivers among them. */
 export interface MailPeer extends AsyncDisposable {
@@ -28,8 +28,8 @@ export interface MailPeer extends AsyncDisposable {
   /** The sign-ins of the SMTP server. */
   signIns: number
   /**
-   * Answers the next mails, one each: with a reply to their text, by hanging up after it, or by sending them without ever
-   * saying so.
+   * Answers the next mails, one each: with a reply to their text, by hanging up before or after it, or by sending them
+   * without ever saying so.
    */
   failNext(...how: Failure[]): void
   account(address: string): Account
@@ -66,6 +66,11 @@ export async function startMailPeer(): Promise<MailPeer> {
       if (accounts.get(username)?.password !== password) return done(refusal(535))
       peer.signIns++
       done(null, { user: username })
+    },
+    onRcptTo(_address, _session, done) {
+      if (failures[0] !== 'hang up before') return done()
+      failures.shift()
+      hangUp()
     },
     async onData(stream, session, done) {
       // A client that gives up within a mail hangs up.

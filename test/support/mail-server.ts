@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
@@ -12,10 +12,10 @@ export interface MailServer extends AsyncDisposable {
   env: Record<string, string>
   letters: { to: string; from: string; raw: string; text: string }[]
   /**
-   * The answer to the next letters: accept, accept and say so only with `answer`, refuse the recipient for now or for
-   * good, or refuse the sign-in.
+   * The answer to the next letters: accept, accept and say so only with `answer`, accept and hang up without saying so,
+   * refuse the recipient for now or for good, or refuse the sign-in.
    */
-  mood: 'takes' | 'holds' | 'busy' | 'refuses' | 'distrusts'
+  mood: 'takes' | 'holds' | 'hangs up' | 'busy' | 'refuses' | 'distrusts'
   /** Takes letters again, and says so of those that it holds. */
   answer(): void
   /** The number of recipients it was asked about. */
@@ -54,12 +54,18 @@ export async function startMailServer(): Promise<MailServer> {
       const from = envelope.mailFrom ? envelope.mailFrom.address : ''
       mail.letters.push({ to: envelope.rcptTo[0]?.address ?? '', from, raw, text: textOf(raw) })
       if (mail.mood === 'holds') held.push(done)
+      else if (mail.mood === 'hangs up') for (const socket of sockets) socket.destroy()
       else done()
       arrived.dispatchEvent(new Event('letter'))
     },
   })
   const arrived = new EventTarget()
   const held: (() => void)[] = []
+  const sockets = new Set<Socket>()
+  server.server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')

@@ -16,8 +16,8 @@ import { unreadSince } from './store.ts'
 const AT_ONCE = 4
 
 /**
- * Mails people once a day what they have not read since the last time; nothing if there is nothing. If the process dies
- * while a digest leaves, the digest is not sent again.
+ * Mails people once a day what they have not read since the last time; nothing if there is nothing. A digest that may
+ * have left is not sent again, by this process or the next.
  */
 export function mailDigests(dependencies: NoticeMailDependencies): RunningWork {
   return runQueue<NoticeSettingsRow>(
@@ -32,7 +32,6 @@ export function mailDigests(dependencies: NoticeMailDependencies): RunningWork {
           digestTo(dependencies, row, lease, stop),
         ),
       patience: (error, attempts) => letterDue(error, attempts, dependencies.clock()),
-      failed: (db, { id, digested_until }) => updateDigest(db, id, { sending_since: null, digested_until }),
       // The next one is another chance.
       parked: (db, { id, operator_id }) => waitForNext(db, id, operator_id, dependencies.clock()),
       about: ({ operator_id }) => ({ operator_id }),
@@ -50,7 +49,7 @@ async function digestTo(
   const { database, clock } = dependencies
   const { id, operator_id: operatorId, digested_until, sending_since } = row
   const letter = sending_since === null ? await begin() : null
-  if (letter) await sendLetter(dependencies, letter, stop.forced, { operator_id: operatorId })
+  if (letter) await sendLetter(dependencies, letter, stop.forced, { operator_id: operatorId }, notSent)
   await database.db.transaction().execute(async (db) => {
     await lease.hold(db)
     await waitForNext(db, id, operatorId, clock())
@@ -67,6 +66,13 @@ async function digestTo(
       if (!to || notices.length === 0) return null
       const { details } = (await settingsOf(db, [operatorId]))(operatorId)
       return letterWith(db, dependencies, to, notices, { details, why: 'This is your daily digest.' })
+    })
+  }
+
+  async function notSent(): Promise<void> {
+    await database.db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      await updateDigest(db, id, { digested_until, sending_since: null })
     })
   }
 }

@@ -24,8 +24,8 @@ const MINUTE_MS = 60_000
 
 /**
  * Mails people the notices of an agent that they have not read for as long as they chose: all of them in one mail, each
- * once. What was read meanwhile is not mailed. The sending is stored before the mail leaves, so that a process that
- * dies meanwhile does not lead to a second mail.
+ * once. What was read meanwhile is not mailed. That a mail leaves is stored before it does: what may have left
+ * is not sent again, by this process or the next.
  */
 export function mailUnread(dependencies: NoticeMailDependencies): RunningWork {
   return runQueue<NoticeMailRow>(
@@ -37,7 +37,6 @@ export function mailUnread(dependencies: NoticeMailDependencies): RunningWork {
       endsAt: 'forced',
       work: (mail, lease, stop) => mailTo(dependencies, mail, lease, stop),
       patience: (error, attempts) => letterDue(error, attempts, dependencies.clock()),
-      failed: (db, { id }) => takeBack(db, id),
       about: ({ agent_id, operator_id }) => ({ agent_id, operator_id }),
     },
     dependencies,
@@ -53,7 +52,7 @@ async function mailTo(
   const { database, clock } = dependencies
   const { id, operator_id: operatorId, sending_since } = mail
   const letter = sending_since === null ? await begin() : null
-  if (letter) await sendLetter(dependencies, letter, stop.forced, { operator_id: operatorId })
+  if (letter) await sendLetter(dependencies, letter, stop.forced, { operator_id: operatorId }, notSent)
   if (letter || sending_since !== null) await end()
 
   /** Reads the notices to mail and stores that the mail leaves; null: there are none now, and the row is settled. */
@@ -76,6 +75,13 @@ async function mailTo(
       )
       const why = `You get this mail because they stayed unread for ${minutes(after_minutes)}.`
       return letterWith(db, dependencies, to, notices, { details, why })
+    })
+  }
+
+  async function notSent(): Promise<void> {
+    await database.db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      await takeBack(db, id)
     })
   }
 

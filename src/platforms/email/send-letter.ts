@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Transporter } from 'nodemailer'
+import { openTransport, sendMail } from '../../lib/mail-transport.ts'
 import type { OutboundFile } from '../outbound-file.ts'
 import { type OutboundTexts, PlatformError, type PlatformHttp } from '../platform.ts'
 import { type Account, accountOn, mailError, tlsOf } from './servers.ts'
@@ -23,41 +24,36 @@ export async function sendLetter(
   const messageId = ownMessageId(settings, thread, message.retryKey)
   const references = message.answersTo?.split(' ').filter(Boolean) ?? []
   const transport = await transportOf(http, settings)
-  // The library cannot say whether a connection broke before or after the text went out.
-  const text = asked([...message.texts, signature ? `-- \n${signature}` : ''].filter(Boolean).join('\n\n'))
+  const text = [...message.texts, signature ? `-- \n${signature}` : ''].filter(Boolean).join('\n\n')
   const files = (message.files ?? []).map(attachmentOf)
-  try {
-    await transport.sendMail({
-      from: { name: name ?? '', address: from },
-      to: thread.address,
-      envelope: { from, to: [thread.address] },
-      subject: subjectOf(message, name),
-      messageId,
-      ...(references.length > 0 ? { references, inReplyTo: references.at(-1) } : {}),
-      headers: {
-        'X-Parley': '1',
-        'X-Auto-Response-Suppress': 'OOF, AutoReply',
-        ...(message.byPerson ? {} : { 'Auto-Submitted': 'auto-replied' }),
-        ...(message.stopUrl === undefined ? {} : stoppedAt(message.stopUrl)),
-      },
-      text: text.stream,
-      textEncoding: 'quoted-printable',
-      attachments: files,
-    })
-    return messageId
-  } catch (error) {
-    // A mail that stops within a file was not taken.
-    if (files.some(({ content }) => content.errored !== null))
-      throw new PlatformError('not_sent', 'unreachable', 'a file of the mail could not be read', {
-        cause: error,
-      })
-    throw mailError(error, text.isAsked() ? 'unknown' : 'not_sent')
+  const mail = {
+    from: { name: name ?? '', address: from },
+    to: thread.address,
+    envelope: { from, to: [thread.address] },
+    subject: subjectOf(message, name),
+    messageId,
+    ...(references.length > 0 ? { references, inReplyTo: references.at(-1) } : {}),
+    headers: {
+      'X-Parley': '1',
+      'X-Auto-Response-Suppress': 'OOF, AutoReply',
+      ...(message.byPerson ? {} : { 'Auto-Submitted': 'auto-replied' }),
+      ...(message.stopUrl === undefined ? {} : stoppedAt(message.stopUrl)),
+    },
+    text,
+    textEncoding: 'quoted-printable' as const,
+    attachments: files,
   }
+  await sendMail(transport, mail, (error, isWhole) =>
+    files.some(({ content }) => content.errored !== null)
+      ? new PlatformError('not_sent', 'unreachable', 'a file of the mail could not be read', { cause: error })
+      : mailError(error, isWhole ? 'unknown' : 'not_sent'),
+  )
+  return messageId
 }
 
 /** Signs in without sending anything. @throws PlatformError */
 export async function checkSending(http: PlatformHttp, settings: EmailSettings): Promise<void> {
-  const transport = await openTransport(await accountOn(http, 'smtp', settings.smtp), false)
+  const transport = await openTransport(optionsOf(await accountOn(http, 'smtp', settings.smtp)))
   try {
     await transport.verify()
   } catch (error) {
@@ -94,33 +90,21 @@ function attachmentOf({ name, type, content }: OutboundFile) {
   }
 }
 
-/** Returns a stream of a text that knows whether it was read: only then can any of it have been sent. */
-function asked(text: string): { stream: Readable; isAsked: () => boolean } {
-  let isAsked = false
-  const stream = new Readable({
-    read() {
-      isAsked = true
-      this.push(text)
-      this.push(null)
-    },
-  })
-  return { stream, isAsked: () => isAsked }
-}
-
 async function transportOf(http: PlatformHttp, settings: EmailSettings): Promise<Transporter> {
   const known = pools.get(settings)
   // The name may lead to another address since then, which has to be judged.
   const account = await accountOn(http, 'smtp', settings.smtp)
   if (known?.address === account.address) return known.transport
   known?.transport.close()
-  const transport = await openTransport(account, true)
+  // The library sends nothing again of which anything went out. Idle connections would hold up the end of the process.
+  const pool = { pool: true as const, maxConnections: 3, maxRequeues: 1, idleTimeout: 5000 }
+  const transport = await openTransport({ ...optionsOf(account), ...pool })
   pools.set(settings, { address: account.address, transport })
   return transport
 }
 
-async function openTransport(account: Account, isPool: boolean): Promise<Transporter> {
-  const { createTransport } = await import('nodemailer')
-  const options = {
+function optionsOf(account: Account) {
+  return {
     host: account.address,
     port: account.port,
     secure: account.security === 'tls',
@@ -128,12 +112,6 @@ async function openTransport(account: Account, isPool: boolean): Promise<Transpo
     ignoreTLS: account.security === 'none',
     auth: { user: account.user, pass: account.password },
     tls: tlsOf(account),
-    disableFileAccess: true,
-    disableUrlAccess: true,
     ...TIMES,
   }
-  // The library repeats no mail of which anything went out. Idle connections would hold up the end of the process.
-  return isPool
-    ? createTransport({ ...options, pool: true, maxConnections: 3, maxRequeues: 1, idleTimeout: 5000 })
-    : createTransport(options)
 }

@@ -293,6 +293,7 @@ onMail('e-mail', (service, mails) => {
     for (const [how, delivery, mailsSent] of [
       [451, 'sent', 1],
       [550, 'failed rejected', 0],
+      ['hang up before', 'sent', 1],
       ['hang up', 'unknown unreachable', 0],
     ] as const) {
       const { agent, address, account } = await connected()
