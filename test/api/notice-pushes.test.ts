@@ -23,16 +23,21 @@ interface Pushed {
   body: Buffer
 }
 
-/** A push service on loopback: it answers each address with its status, 201 unless told otherwise. */
+/**
+ * A push service on loopback: it answers each address with its status, 201 unless told otherwise, or takes the message
+ * and hangs up.
+ */
 const service_ = createServer(async (request, response) => {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   const path = request.url ?? ''
   pushed.push({ path, headers: request.headers, body: Buffer.concat(parts) })
-  response.writeHead(moods.get(path) ?? 201).end()
+  const mood = moods.get(path) ?? 201
+  if (mood === 'hangs up') request.socket.destroy()
+  else response.writeHead(mood).end()
 })
 const pushed: Pushed[] = []
-const moods = new Map<string, number>()
+const moods = new Map<string, number | 'hangs up'>()
 service_.listen(0, '127.0.0.1')
 await once(service_, 'listening')
 after(() => {
@@ -89,6 +94,8 @@ onBothEngines('notices by push', (service) => {
   const db = () => service.app.app.foundation.database.db
   const left = async (agentId: number) =>
     (await db().selectFrom('notice_pushes').select('id').where('agent_id', '=', agentId).execute()).length
+  const mine = (agentId: number) =>
+    db().selectFrom('notice_pushes').selectAll().where('agent_id', '=', agentId).executeTakeFirst()
   const later = (ms: number) => {
     const past = service.clock
     service.clock = () => past() + ms
@@ -179,37 +186,48 @@ onBothEngines('notices by push', (service) => {
 
   it('a notice that a push service does not take back is given up after half a day', async () => {
     const { agent, person, browser, give } = await begin()
-    const mine = () => db().selectFrom('notice_pushes').selectAll().where('agent_id', '=', agent.agentId)
     await give()
-    await becomes(async () => typeof (await mine().executeTakeFirst())?.shown_at, 'string')
+    await becomes(async () => typeof (await mine(agent.agentId))?.shown_at, 'string')
     moods.set(browser.path, 503)
     await person.call('PUT', '/notices/read')
     for (let hours = 0; ; hours++) {
-      const row = await mine().executeTakeFirst()
+      const row = await mine(agent.agentId)
       if (!row) break
       assert.ok(hours < 20, `it was tried ${row.attempts} times`)
       later(60 * MINUTE_MS)
-      await becomes(async () => (await mine().executeTakeFirst())?.attempts !== row.attempts, true)
+      await becomes(async () => (await mine(agent.agentId))?.attempts !== row.attempts, true)
     }
     const asked = browser.told().length - 1
     assert.ok(asked >= 12 && asked <= 20, `it was asked ${asked} times`)
   })
 
-  it('a process that ended while it left sends none again', async () => {
-    const { agent, browser, give } = await begin()
+  it('one that may have arrived goes again in place of the first, and is taken back if it was read meanwhile', async () => {
+    for (const isRead of [false, true]) {
+      const { agent, person, browser, give } = await begin()
+      moods.set(browser.path, 'hangs up')
+      await give()
+      await becomes(async () => (await mine(agent.agentId))?.attempts, 1)
+      moods.clear()
+      if (isRead) await person.call('PUT', '/notices/read')
+      later(2 * MINUTE_MS)
+      await becomes(() => browser.told().length, 2)
+      const [first, second] = browser.received()
+      assert.deepEqual(second, isRead ? { type: 'read', id: first?.id } : first)
+      const [topic, topicAgain] = browser.told().map(({ headers }) => headers.topic)
+      assert.equal(topic, topicAgain)
+      await becomes(async () => (await mine(agent.agentId))?.due_at, isRead ? undefined : null)
+    }
+  })
+
+  it('one that was refused and read meanwhile has nothing to be taken back', async () => {
+    const { agent, person, browser, give } = await begin()
     moods.set(browser.path, 503)
     await give()
-    const mine = () => db().selectFrom('notice_pushes').selectAll().where('agent_id', '=', agent.agentId)
-    await becomes(async () => (await mine().executeTakeFirst())?.attempts, 1)
+    await becomes(async () => (await mine(agent.agentId))?.attempts, 1)
+    await person.call('PUT', '/notices/read')
     moods.clear()
-    const sending_since = new Date(service.clock()).toISOString()
-    await db()
-      .updateTable('notice_pushes')
-      .set({ sending_since })
-      .where('agent_id', '=', agent.agentId)
-      .execute()
     later(2 * MINUTE_MS)
-    await becomes(async () => (await mine().executeTakeFirst())?.due_at, null)
+    await becomes(() => left(agent.agentId), 0)
     assert.equal(browser.told().length, 1)
   })
 

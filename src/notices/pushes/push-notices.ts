@@ -34,6 +34,9 @@ const KEPT_MS = 12 * 60 * MINUTE_MS
 /** The tries to take a notice back from a push service that accepts nothing: about half a day. */
 const MOST_TAKING_BACK = 17
 
+/** What a browser is told: to show a notice, or to take it back. The notice's id is its tag there. */
+type PushMessage = { type: 'notice'; id: number; text: string; path: string } | { type: 'read'; id: number }
+
 /** Thrown when a push service takes nothing for now. */
 class PushRefused extends Error {
   /** The time that it asks to wait; null when it does not say. */
@@ -48,8 +51,8 @@ class PushRefused extends Error {
 
 /**
  * Pushes notices to the browsers of people, each once, and takes them back there once they are read. What was read
- * before is not pushed. The sending is stored before the push leaves, so that a process that dies meanwhile does not
- * lead to a second push.
+ * before is not pushed. A push that may have arrived goes again, unlike a mail: the browser shows it in place of the
+ * first. The row says that it may be shown before it leaves, so that it is taken back.
  */
 export function pushNotices(dependencies: PushDependencies): RunningWork {
   const { clock } = dependencies
@@ -65,7 +68,9 @@ export function pushNotices(dependencies: PushDependencies): RunningWork {
         if (!(error instanceof PushRefused) && !(error instanceof OutboundError)) return null
         return patientAttemptAt(attempts, clock(), error instanceof PushRefused ? error.pauseMs : null)
       },
-      failed: (db, { id }) => updatePush(db, id, { sending_since: null }),
+      failed: async (db, { id, sending_since }, error) => {
+        if (isNotTaken(error)) await updatePush(db, id, { sending_since })
+      },
       about: ({ agent_id, browser_id }) => ({ agent_id, push_browser: browser_id }),
     },
     dependencies,
@@ -80,11 +85,13 @@ async function pushOne(
 ): Promise<void> {
   const { database, clock } = dependencies
   const { id, shown_at, sending_since } = push
-  const leaving = sending_since === null ? await begin() : null
-  if (leaving) await send(dependencies, push, leaving, stop.forced)
-  if (leaving || sending_since !== null) await end()
+  const mayBeShown = shown_at !== null || sending_since !== null
+  const leaving = await begin()
+  if (!leaving) return
+  await send(dependencies, push, leaving, stop.forced)
+  await end(leaving.message)
 
-  /** Reads the notice to push and stores that it leaves; null: there is none now, and the row is settled. */
+  /** Reads what to push and stores what may be shown from now on; null: there is nothing, and the row is settled. */
   async function begin() {
     return database.db.transaction().execute(async (db) => {
       await lease.hold(db)
@@ -92,10 +99,10 @@ async function pushOne(
       const browser = await selectBrowser(db, push.browser_id)
       const message = notice && browser && (await messageFor(db, notice, browser))
       if (message && browser) {
-        await updatePush(db, id, { sending_since: timestamp(clock()) })
+        if (!mayBeShown) await updatePush(db, id, { sending_since: timestamp(clock()) })
         return { browser, message }
       }
-      if (notice?.unread === 1 && shown_at !== null) {
+      if (notice?.unread === 1 && mayBeShown) {
         await updatePush(db, id, { due_at: null })
         await noticePushQueue.end(db, push)
       } else await deletePush(db, id)
@@ -103,20 +110,24 @@ async function pushOne(
     })
   }
 
-  async function messageFor(db: Kysely<Tables>, notice: NoticeRow, { operator_id }: PushBrowserRow) {
-    if (shown_at !== null) {
-      const isTakenBack = notice.unread === 0 && push.attempts < MOST_TAKING_BACK
+  async function messageFor(
+    db: Kysely<Tables>,
+    notice: NoticeRow,
+    { operator_id }: PushBrowserRow,
+  ): Promise<PushMessage | null> {
+    if (notice.unread === 0) {
+      const isTakenBack = mayBeShown && push.attempts < MOST_TAKING_BACK
       return isTakenBack ? { type: 'read', id: notice.id } : null
     }
-    if (Date.parse(notice.at) < clock() - KEPT_MS) return null
+    if (shown_at !== null || Date.parse(notice.at) < clock() - KEPT_MS) return null
     return shownTo(db, notice, operator_id)
   }
 
   /** Settles the row: a notice that was shown stays until it is read; one that was taken back is deleted. */
-  async function end(): Promise<void> {
+  async function end({ type }: PushMessage): Promise<void> {
     await database.db.transaction().execute(async (db) => {
       await lease.hold(db)
-      if (shown_at !== null) return deletePush(db, id)
+      if (type === 'read') return deletePush(db, id)
       const now = timestamp(clock())
       const isUnread = (await noticeOf(db, push))?.unread === 1
       await updatePush(db, id, { shown_at: now, sending_since: null, due_at: isUnread ? null : now })
@@ -125,8 +136,17 @@ async function pushOne(
   }
 }
 
+/** True if a piece failed because the push service has certainly not taken its message. */
+function isNotTaken(error: Error): boolean {
+  return error instanceof PushRefused || (error instanceof OutboundError && error.neverSent)
+}
+
 /** Returns what a person's browsers show of a notice; null: it was read, or is not for them any more. */
-async function shownTo(db: Kysely<Tables>, notice: NoticeRow, operatorId: number) {
+async function shownTo(
+  db: Kysely<Tables>,
+  notice: NoticeRow,
+  operatorId: number,
+): Promise<PushMessage | null> {
   const to = await recipient(db, operatorId)
   const { kinds, details } = (await settingsOf(db, [operatorId]))(operatorId)
   if (notice.unread === 0 || !kinds[notice.kind].push) return null
@@ -144,7 +164,7 @@ async function shownTo(db: Kysely<Tables>, notice: NoticeRow, operatorId: number
 async function send(
   { database: { db }, box, outbound, contact, logger }: PushDependencies,
   { agent_id, notice_id }: NoticePushRow,
-  { browser, message }: { browser: PushBrowserRow; message: object },
+  { browser, message }: { browser: PushBrowserRow; message: PushMessage },
   signal: AbortSignal,
 ): Promise<void> {
   const { id, endpoint, p256dh, auth } = browser
@@ -154,7 +174,7 @@ async function send(
     {
       vapidDetails: { subject: contact(), ...(await readPushKeys(db, box)) },
       TTL: KEPT_MS / 1000,
-      // A push service keeps one message of a topic: taking a notice back replaces one that has not arrived.
+      // A push service keeps one message of a topic: a later one replaces one that has not arrived.
       topic: `notice-${notice_id}`,
     },
   )
