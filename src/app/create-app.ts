@@ -6,6 +6,7 @@ import { holdRequests } from '../http/hold-requests.ts'
 import { createServer, type Server } from '../http/server.ts'
 import { forNoAgent } from '../lib/agent-scope.ts'
 import { errorCode } from '../lib/error-code.ts'
+import { oneByOne } from '../lib/pacing/one-by-one.ts'
 import { exportOverOtlp } from '../lib/tracing/otlp.ts'
 import { currentTrace } from '../lib/tracing/tracing.ts'
 import type { Deliverer } from '../notifications/deliver.ts'
@@ -15,6 +16,12 @@ import { addGauges } from './metrics/gauges.ts'
 import { buildParts } from './parts.ts'
 import { mountRoutes } from './routes.ts'
 import { DRAIN_LIMIT_MS, prepareWorkers } from './workers.ts'
+
+/**
+ * The first looks of all background work come one after another, so that two or three connections to the database serve
+ * for a start. One that takes longer than this does not keep the next waiting.
+ */
+const FIRST_LOOK_MS = 250
 
 /** The running service. */
 export interface App {
@@ -75,8 +82,9 @@ export async function createApp(
       await forNoAgent(async () => {
         parts.hub.start()
         letRequestsIn()
-        house.start()
-        if (config.roles.includes('worker')) await workers.start()
+        const inTurn = oneByOne(FIRST_LOOK_MS)
+        if (config.roles.includes('worker')) await workers.start(inTurn)
+        house.start(inTurn)
       })
       return address
     },

@@ -13,6 +13,7 @@ import { releaseConversations, releaseGroups } from '../inbox/release-conversati
 import { sweepHidden } from '../knowledge/documents/sweep-hidden.ts'
 import { acrossAgents } from '../lib/agent-scope.ts'
 import { timestamp } from '../lib/clock.ts'
+import type { InTurn } from '../lib/pacing/one-by-one.ts'
 import { type Periodic, periodic } from '../lib/pacing/periodic.ts'
 import { forgetMacroRuns } from '../macros/forget-macro-runs.ts'
 import { forgetNotices } from '../notices/forget-notices.ts'
@@ -40,7 +41,8 @@ const HOUR_MS = 60 * MINUTE_MS
 interface Housekeeping {
   /** Ends the turns that another process left behind. */
   abandoned: Periodic
-  start(): void
+  /** @param inTurn begins the first run of each */
+  start(inTurn: InTurn): void
   stop(): Promise<void>
 }
 
@@ -54,11 +56,17 @@ export function keepHouse(parts: Parts): Housekeeping {
   const abandoned = every(MINUTE_MS, 'ending abandoned turns', (signal) =>
     endAbandonedTurns({ database, clock }, signal),
   )
+  // Repeated for an hour, because replicas of an older version may still store secrets that have no origin.
+  const bindUntil = clock() + HOUR_MS
+  const binding = every(MINUTE_MS, 'binding secrets of an older version beside this one', async () => {
+    if (clock() < bindUntil) await bindSecrets(database.db, box)
+  })
   const works = [abandoned, ...(config.roles.includes('worker') ? worksOfWorkers() : [])]
   return {
     abandoned,
-    start() {
-      for (const work of works) work.start()
+    start(inTurn) {
+      // The first start binds what it finds: this is for what older replicas store later.
+      for (const work of works) work.start(work === binding ? null : inTurn)
     },
     async stop() {
       await Promise.all(works.map((work) => work.stop()))
@@ -68,8 +76,6 @@ export function keepHouse(parts: Parts): Housekeeping {
   function worksOfWorkers(): Periodic[] {
     const { db, engine } = database
     const { eventDays, deliveryDays, auditDays } = config
-    // Repeated for an hour, because replicas of an older version may still store secrets that have no origin.
-    const bindUntil = clock() + HOUR_MS
     const erasing = every(MINUTE_MS, 'erasing deleted agents', (signal) =>
       eraseAgents(
         {
@@ -107,9 +113,7 @@ export function keepHouse(parts: Parts): Housekeeping {
       every(MINUTE_MS, 'indexing older texts', (signal) =>
         backfill({ db, engine, texts: searchedTexts }, signal),
       ),
-      every(MINUTE_MS, 'binding secrets of an older version beside this one', async () => {
-        if (clock() < bindUntil) await bindSecrets(db, box)
-      }),
+      binding,
       every(MINUTE_MS, 'giving end users their source', (signal) => giveSources({ db, clock }, signal)),
       hourly('applying retention', (_, signal) => applyRetention({ ...parts.redaction, logger }, signal)),
       hourly('forgetting finished items', (nowMs, signal) => forgetFinished(db, nowMs, signal)),

@@ -15,6 +15,7 @@ import { runImports } from '../knowledge/imports/run-imports.ts'
 import { runEmbedding } from '../knowledge/vectors/run-embedding.ts'
 import { runProposals } from '../learning/run-proposals.ts'
 import { openMailer } from '../lib/mail.ts'
+import type { InTurn } from '../lib/pacing/one-by-one.ts'
 import { runMailboxes } from '../mailboxes/run-mailboxes.ts'
 import { mailNotices } from '../notices/mails/mail-notices.ts'
 import { pushNotices } from '../notices/pushes/push-notices.ts'
@@ -44,7 +45,8 @@ const MAIL_DRAIN_MS = 3000
 /** The background work of a process. */
 interface Workers {
   deliverer: Deliverer
-  start(): Promise<void>
+  /** @param inTurn begins the first look of each for work */
+  start(inTurn: InTurn): Promise<void>
   /** Ends the work under way, and waits for it. */
   stop(): Promise<void>
 }
@@ -71,10 +73,10 @@ export function prepareWorkers(parts: Parts): Workers {
   ]
   return {
     deliverer,
-    async start() {
-      await deliverer.start()
-      for (const [work] of works) work.start()
-      assignment.start()
+    async start(inTurn) {
+      await deliverer.start(inTurn)
+      for (const [work] of works) work.start(inTurn)
+      assignment.start(inTurn)
     },
     async stop() {
       const stopped = works.map(([work, limitMs]) => work.stop(limitMs))

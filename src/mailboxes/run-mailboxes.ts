@@ -161,10 +161,10 @@ export function runMailboxes({
   }
 
   return {
-    start() {
-      posted.start()
-      crashed.start()
-      mailboxes.start()
+    start(inTurn) {
+      mailboxes.start(inTurn)
+      posted.start(inTurn)
+      crashed.start(inTurn)
     },
     async stop(limitMs) {
       await Promise.all([posted.stop(), crashed.stop(), mailboxes.stop(limitMs)])

@@ -3,6 +3,7 @@ import { EVENTS } from '../events/raise.ts'
 import { acrossAgents } from '../lib/agent-scope.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { InTurn } from '../lib/pacing/one-by-one.ts'
 import { periodic } from '../lib/pacing/periodic.ts'
 import { turnsByTeam } from '../lib/pacing/turns-by-team.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
@@ -110,13 +111,13 @@ export function deliverNotifications({
   }
 
   return {
-    async start() {
+    async start(inTurn?: InTurn) {
       if (engine.isSingleProcess) {
         // No other process uses the database, so every delivery that is `sending` has lost its process.
         ended('unknown', null, await store.markUnknown(db, timestamp(clock() + 1), timestamp(clock())))
       }
-      sweeping.start()
-      lanes.start()
+      lanes.start(inTurn)
+      sweeping.start(inTurn)
     },
     sweep,
     /** Sends nothing more and waits for the deliveries under way. Each ends within its time-out. */

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { changeSealed } from './change-sealed.ts'
-import { addInstallationValue, installationValue } from './installation.ts'
+import { addInstallationValue, holdsData, installationValue } from './installation.ts'
 import type { Tables } from './tables.ts'
 
 const BOUND = 'secrets_bound'
@@ -21,6 +21,6 @@ export async function bindSecrets(db: Kysely<Tables>, box: SecretBox): Promise<n
 /** Binds these secrets once, before anything opens one of them. */
 export async function bindOlderSecrets(db: Kysely<Tables>, box: SecretBox): Promise<void> {
   if ((await installationValue(db, BOUND)) !== null) return
-  await bindSecrets(db, box)
+  if (await holdsData(db)) await bindSecrets(db, box)
   await addInstallationValue(db, BOUND, 'true')
 }

@@ -1,5 +1,6 @@
 import { acrossAgents } from '../lib/agent-scope.ts'
 import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
+import { atOnce, type InTurn } from '../lib/pacing/one-by-one.ts'
 import { inTrace } from '../lib/tracing/tracing.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 
@@ -18,7 +19,11 @@ export interface LookLoopOptions {
 
 /** Looks for work on request and at intervals. */
 export interface LookLoop {
-  start(): void
+  /**
+   * Listens to wake-ups, and looks for the first time.
+   * @param inTurn begins the first look, unless a wake-up does it before
+   */
+  start(inTurn?: InTurn): void
   look(): void
   /** Looks soon, once for all calls until then. */
   lookSoon(): void
@@ -83,12 +88,15 @@ export function lookLoop(
   }
 
   return {
-    start() {
+    start(inTurn = atOnce) {
       unlisten = [
         ...topics.map((topic) => wakeUps.listen(topic, ask)),
         ...frequentTopics.map((topic) => wakeUps.listen(topic, lookSoon)),
       ]
-      ask()
+      inTurn(async () => {
+        ask()
+        await looking
+      })
     },
     look: ask,
     lookSoon,

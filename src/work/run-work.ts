@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { forAgent, forNoAgent } from '../lib/agent-scope.ts'
 import type { Clock } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
+import type { InTurn } from '../lib/pacing/one-by-one.ts'
 import type { Database } from '../storage/opened-database.ts'
 import { takingAlong } from '../storage/written-along.ts'
 import { LeaseLost } from './lease.ts'
@@ -48,7 +49,8 @@ export interface WorkDependencies {
 
 /** The work of one policy in this process. */
 export interface RunningWork {
-  start(): void
+  /** @param inTurn begins the first look for work */
+  start(inTurn?: InTurn): void
   /** Claims nothing more and waits for the work under way. After `limitMs` that work is told to stop. */
   stop(limitMs: number): Promise<void>
   /** Counts the pieces that are being worked. */
@@ -58,8 +60,8 @@ export interface RunningWork {
 /** Runs several works as one. */
 export function runTogether(works: readonly RunningWork[]): RunningWork {
   return {
-    start() {
-      for (const work of works) work.start()
+    start(inTurn) {
+      for (const work of works) work.start(inTurn)
     },
     async stop(limitMs) {
       await Promise.all(works.map((work) => work.stop(limitMs)))

@@ -1,8 +1,13 @@
 import { describeFailure, type FailureDescription } from '../describe-failure.ts'
+import { atOnce, type InTurn } from './one-by-one.ts'
+
 /** Work that is repeated at an interval. */
 export interface Periodic {
-  /** Does the work at once and then at each interval. */
-  start(): void
+  /**
+   * Does the work when its turn comes, and then at each interval.
+   * @param inTurn begins the first run; null: that waits for the interval
+   */
+  start(inTurn?: InTurn | null): void
   /** Does the work once more, after any run under way. Logs a failure. */
   run(): Promise<void>
   /** Asks the run under way to end, and waits for it. */
@@ -34,8 +39,10 @@ export function periodic(
   }
   return {
     run,
-    start() {
-      void run()
+    start(inTurn = atOnce) {
+      inTurn?.(async () => {
+        if (!stopping.signal.aborted) await run()
+      })
       timer = setInterval(run, everyMs)
       timer.unref()
     },

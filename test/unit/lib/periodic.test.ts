@@ -22,6 +22,33 @@ describe('periodic', () => {
     assert.equal(runs, 3)
   })
 
+  it('works for the first time in its turn, or after an interval, and not once it is stopped', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    let runs = 0
+    const work = () =>
+      periodic(options, async () => {
+        runs++
+      })
+    const turns: (() => Promise<void>)[] = []
+    const [inTurn, later, stopped] = [work(), work(), work()]
+    inTurn.start((run) => turns.push(run))
+    stopped.start((run) => turns.push(run))
+    assert.equal(runs, 0)
+    await turns[0]?.()
+    assert.equal(runs, 1)
+    await stopped.stop()
+    await turns[1]?.()
+    assert.equal(runs, 1)
+    await inTurn.stop()
+    later.start(null)
+    t.mock.timers.tick(999)
+    await Promise.resolve()
+    assert.equal(runs, 1)
+    t.mock.timers.tick(1)
+    await later.stop()
+    assert.equal(runs, 2)
+  })
+
   it('does one run at a time, and asks the one under way to end when it is stopped', async () => {
     const gates: (() => void)[] = []
     let underWay = 0

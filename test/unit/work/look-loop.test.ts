@@ -50,6 +50,28 @@ describe('look loop', () => {
     looks[2]?.resolve()
   })
 
+  it('looks for the first time in its turn, or when it is woken, and not once it is stopped', async () => {
+    const begun: (() => Promise<void>)[] = []
+    let looks = 0
+    const make = () =>
+      lookLoop({ name: 'things', wakeUps, logger: { warn() {} }, topics: ['told'] }, async () => {
+        looks++
+      })
+    loop = make()
+    loop.start((look) => begun.push(look))
+    assert.equal(looks, 0)
+    wakeUps.send('told')
+    assert.equal(looks, 1)
+    await settle()
+    await begun[0]?.()
+    assert.equal(looks, 2)
+    const stopped = make()
+    stopped.start((look) => begun.push(look))
+    await stopped.stop()
+    await begun[1]?.()
+    assert.equal(looks, 2)
+  })
+
   it('looks once for wake-ups that come often', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const looks = begin({ frequentTopics: ['often'] })
