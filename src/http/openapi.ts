@@ -91,10 +91,14 @@ export function serveOpenApi(
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
 }
 
-/** Leaves the routes of a scope out of the document, because the same routes are described for key and token. */
+/**
+ * Leaves the routes of a scope out of the document, because the same routes are described for key and token. Only the
+ * document needs to know their answers.
+ */
 export function hideFromDocument(scope: Server): void {
   scope.addHook('onRoute', (route) => {
-    route.schema = { ...route.schema, hide: true }
+    const { response: _, ...schema } = route.schema ?? {}
+    route.schema = { ...schema, hide: true }
   })
 }
 
@@ -107,10 +111,12 @@ type Scheme = 'apiKey' | 'bearerToken' | 'session' | 'visitorToken'
  */
 export function requireInDocument(scope: Server, ...schemes: Scheme[]): void {
   const security = [Object.fromEntries(schemes.map((scheme) => [scheme, []]))]
+  const refusals = errors(...commonErrors)
+  const refusalsOfBodies = errors(...commonErrors, ...bodyErrors)
   scope.addHook('onRoute', (route) => {
     const schema = (route.schema ?? {}) as { body?: object; response?: object }
-    const refusals = errors(...commonErrors, ...(schema.body ? bodyErrors : []))
-    route.schema = { security, ...schema, response: { ...refusals, ...schema.response } }
+    const refused = schema.body ? refusalsOfBodies : refusals
+    route.schema = { security, ...schema, response: { ...refused, ...schema.response } }
   })
 }
 

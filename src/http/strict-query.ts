@@ -9,10 +9,11 @@ import type { Server } from './server.ts'
  * route whose `querystring` is a loose object ignores them. No parameter may contain a NUL.
  */
 export function strictQuery(scope: Server): void {
+  const refusals = errors('invalid_request')
   scope.addHook('onRoute', (route) => {
     if (queryOf(route.schema).ignoresOthers) return
     const { response, ...schema } = (route.schema ?? {}) as { response?: object }
-    route.schema = { ...schema, response: { ...errors('invalid_request'), ...response } }
+    route.schema = { ...schema, response: { ...refusals, ...response } }
   })
   // Runs before the body is checked: when both are wrong, the answer names the parameter.
   scope.addHook('preValidation', (request, _reply, done) => {

@@ -60,8 +60,8 @@ export function redactRoutes(server: Server, dependencies: Dependencies): void {
     acceptAnyBody(scope)
     // The interface lists no 500 for these routes: `asUnavailable` answers 503.
     scope.addHook('onRoute', ({ schema = {} }) => {
-      const { response } = schema as { response: { [status: number]: unknown } }
-      delete response[500]
+      const { response } = schema as { response?: { [status: number]: unknown } }
+      delete response?.[500]
     })
     userRoute(scope, '/users/:id/scrub', 'scrub', 'Replace all text of an end user with a placeholder')
     userRoute(scope, '/users/:id/anonymize', 'anonymize', 'Redact personal data in all text of an end user')

@@ -93,6 +93,16 @@ onBothEngines('errors', (service) => {
     })
   }
 
+  it('HEAD is answered as GET, without the body', async () => {
+    for (const path of ['/api/v1/conversations', '/healthz', '/openapi.json', '/api/v1/nothing']) {
+      const [head, get] = [await ask('HEAD', path), await ask('GET', path)]
+      const told = [head.status, head.headers.get('content-type'), head.headers.get('content-length')]
+      assert.deepEqual(told, [get.status, get.headers.get('content-type'), get.headers.get('content-length')])
+      assert.equal(head.text, '', path)
+    }
+    assert.equal((await ask('HEAD', '/api/v1/resume')).status, 404)
+  })
+
   it('404: an address with an id names its methods, and one that is none names nothing', async () => {
     const known = await ask('PUT', '/api/v1/chat/completions/1?x=hunter2')
     assert.equal(known.body.error.message, 'This address takes GET, but not this method.')
