@@ -1,30 +1,21 @@
 import { DELETED_AGENTS } from '../agents/delete-agent.ts'
 import { eraseAgents } from '../agents/erase-agents.ts'
 import { idsOfAgents } from '../agents/team-overview.ts'
-import { forgetActs } from '../audit/forget-acts.ts'
-import { forgetFinished } from '../channels/forget-finished.ts'
-import { forgetChanges } from '../events/change-log.ts'
 import { foldCounts } from '../events/fold-counts.ts'
-import { forgetEvents } from '../events/forget-events.ts'
 import { removeFilesOf, removeGivenUp } from '../files/remove-files.ts'
 import { DELETED_GROUPS } from '../groups/save-group.ts'
-import { forgetBulkActs } from '../inbox/bulk/forget-bulk-acts.ts'
 import { releaseConversations, releaseGroups } from '../inbox/release-conversations.ts'
 import { sweepHidden } from '../knowledge/documents/sweep-hidden.ts'
 import { acrossAgents } from '../lib/agent-scope.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { InTurn } from '../lib/pacing/one-by-one.ts'
 import { type Periodic, periodic } from '../lib/pacing/periodic.ts'
-import { forgetMacroRuns } from '../macros/forget-macro-runs.ts'
-import { forgetNotices } from '../notices/forget-notices.ts'
 import { forgetDeliveries } from '../notifications/forget-deliveries.ts'
 import { namesOfOperators } from '../operators/find-operator.ts'
 import { forgetSessions } from '../operators/forget-sessions.ts'
 import { REMOVED_OPERATORS } from '../operators/team-operators.ts'
 import { applyRetention } from '../privacy/apply-retention.ts'
 import { giveSources } from '../profiles/give-sources.ts'
-import { forgetIdempotencyKeys } from '../repeats/forget-idempotency-keys.ts'
-import { forgetRuleRecords } from '../rules/forget-rule-records.ts'
 import { backfill } from '../search/index/backfill.ts'
 import { searchedTexts } from '../search/searched-texts.ts'
 import { bindSecrets } from '../storage/bind-secrets.ts'
@@ -32,6 +23,7 @@ import { removeAbandonedNotes } from '../storage/copy/remove-abandoned-notes.ts'
 import { endAbandonedTurns } from '../turns/end-abandoned-turns.ts'
 import { agentRows } from './agent-rows.ts'
 import { finishMigrations } from './finish-migrations.ts'
+import { forgetOld, oldRows } from './forget-old.ts'
 import type { Parts } from './parts.ts'
 
 const MINUTE_MS = 60_000
@@ -75,7 +67,7 @@ export function keepHouse(parts: Parts): Housekeeping {
 
   function worksOfWorkers(): Periodic[] {
     const { db, engine } = database
-    const { eventDays, deliveryDays, auditDays } = config
+    const { deliveryDays } = config
     const erasing = every(MINUTE_MS, 'erasing deleted agents', (signal) =>
       eraseAgents(
         {
@@ -116,20 +108,14 @@ export function keepHouse(parts: Parts): Housekeeping {
       binding,
       every(MINUTE_MS, 'giving end users their source', (signal) => giveSources({ db, clock }, signal)),
       hourly('applying retention', (_, signal) => applyRetention({ ...parts.redaction, logger }, signal)),
-      hourly('forgetting finished items', (nowMs, signal) => forgetFinished(db, nowMs, signal)),
-      hourly('forgetting idempotency keys', (nowMs, signal) => forgetIdempotencyKeys(db, nowMs, signal)),
       hourly('sweeping knowledge', (nowMs, signal) => sweepHidden(db, nowMs, signal)),
       hourly('forgetting deliveries', (nowMs, signal) => forgetDeliveries(db, nowMs, deliveryDays, signal)),
-      hourly('forgetting acts', (nowMs, signal) => forgetActs(db, nowMs, auditDays, signal)),
-      hourly('forgetting runs of macros', (nowMs, signal) => forgetMacroRuns(db, nowMs, signal)),
-      hourly('forgetting bulk acts', (nowMs, signal) => forgetBulkActs(db, nowMs, signal)),
-      hourly('forgetting notices', (nowMs, signal) => forgetNotices(db, nowMs, signal)),
       hourly('forgetting sessions', (nowMs, signal) => forgetSessions(db, nowMs, signal)),
-      hourly('forgetting changes', (nowMs, signal) => forgetChanges(db, nowMs, signal)),
       hourly('folding counts', (nowMs, signal) => foldCounts({ db, engine }, nowMs, signal)),
-      hourly('forgetting events', (nowMs, signal) => forgetEvents(db, nowMs, eventDays, signal)),
       hourly('removing notes of an abandoned copy', () => removeAbandonedNotes(db, engine)),
-      hourly('forgetting rule records', (nowMs, signal) => forgetRuleRecords(db, nowMs, eventDays, signal)),
+      ...Object.entries(oldRows(config)).map(([what, old]) =>
+        hourly(`forgetting ${what}`, (nowMs, signal) => forgetOld(db, old, nowMs, signal)),
+      ),
     ]
   }
 

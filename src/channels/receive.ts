@@ -1,12 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { parseJson } from '../http/read-json.ts'
-import { type Clock, timestamp } from '../lib/clock.ts'
+import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
 import type { Accept, NewItem } from '../mailboxes/accept.ts'
 import { type Inbound, InvalidWebhook, WrongDestination } from '../platforms/platform.ts'
 import type { limitBacklog } from './backlog.ts'
 import type { Channel } from './channel.ts'
-import { WORKED_FOR_MS } from './forget-finished.ts'
 
 /** The dependencies of receiving events. */
 export interface Receiving {
@@ -17,6 +16,10 @@ export interface Receiving {
 }
 
 const DEFAULT_DEBOUNCE_MS = 1000
+/** Platforms repeat an event for up to a week until it is acknowledged. Its id is kept for twice as long. */
+export const EVENTS_KEPT_MS = 14 * DAY_MS
+/** The age up to which an event is worked: one day less, so that its id is known for as long as it may come again. */
+const WORKED_FOR_MS = EVENTS_KEPT_MS - DAY_MS
 /** The time until which platforms without a reply window take messages. */
 export const FOR_EVER = '9999'
 

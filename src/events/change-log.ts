@@ -1,6 +1,5 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import { DAY_MS, timestamp } from '../lib/clock.ts'
-import { inBatches } from '../lib/pacing/in-batches.ts'
 import { type CommitOrder, parseSeen, type Transactions } from '../storage/commit-order.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -161,23 +160,14 @@ interface EndOfLog {
 /** The time for which a stream that broke off resumes without a gap. */
 export const RESUMABLE_MS = DAY_MS
 /** Rows are kept somewhat longer than places are valid: the clocks of processes differ. */
-const KEPT_MS = DAY_MS + 60 * 60_000
+export const CHANGES_KEPT_MS = DAY_MS + 60 * 60_000
 
-/** Deletes the rows that are too old for any stream to resume from. */
-export async function forgetChanges(db: Kysely<Tables>, nowMs: number, signal?: AbortSignal): Promise<void> {
-  const before = timestamp(nowMs - KEPT_MS)
-  await inBatches(async (limit) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('changes')
-      .where('id', 'in', (select) =>
-        select
-          .selectFrom('changes')
-          .select('id')
-          .orderBy('id')
-          .limit(limit + 1),
-      )
-      .where('at', '<', before)
-      .executeTakeFirst()
-    return Number(numDeletedRows)
-  }, signal)
+/** Deletes some of the rows from before a time, only among the oldest ids. */
+export async function deleteOldChanges(db: Kysely<Tables>, before: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('changes')
+    .where('id', 'in', (select) => select.selectFrom('changes').select('id').orderBy('id').limit(limit))
+    .where('at', '<', before)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
-import { eventsKeptSince, isEventKept } from '../events/forget-events.ts'
+import { eventsKeptSince, isEventKept } from '../events/kept-events.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'

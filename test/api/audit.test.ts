@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { CompiledQuery } from 'kysely'
-import { forgetActs } from '../../src/audit/forget-acts.ts'
 import { bySystem, record } from '../../src/audit/record.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { needsCredentials } from '../support/conforms.ts'
 import { signInNew } from '../support/console.ts'
+import { forget } from '../support/forget.ts'
 import { pagesOf, planOf, queriesOf } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -271,7 +271,7 @@ onBothEngines('GET /audit', (service) => {
     const by = { ...bySystem, teamId: agent.teamId }
     for (const at of ['2019-01-01T00:00:00.000Z', '2020-05-01T00:00:00.000Z'])
       await record(db, { ...by, at, action: 'thing.done' })
-    await forgetActs(db, now, 400)
+    await forget(db, 'acts', now)
     const { body } = await agent.get('/audit?action=thing.done')
     assert.deepEqual(
       body.data.map(({ at }: Row) => at),

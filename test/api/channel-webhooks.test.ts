@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, it } from 'node:test'
 import { bySystem } from '../../src/audit/record.ts'
-import { forgetFinished } from '../../src/channels/forget-finished.ts'
 import { writeCredential } from '../../src/credentials/credential-text.ts'
 import { platforms } from '../../src/platforms/platforms.ts'
 import { until } from '../support/becomes.ts'
+import { forget } from '../support/forget.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import {
   addChannel,
@@ -226,7 +226,7 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
         }
         for (const days of [0, 1, 7, 12.9, 13.1, 14.1, 30, 400]) {
           service.clock = () => now + days * 24 * 60 * 60 * 1000
-          await forgetFinished(db, service.clock())
+          await forget(db, 'finished items', service.clock())
           const kept = await received()
           for (const [at, body] of bodies.entries()) {
             // The helpdesk signs the time.

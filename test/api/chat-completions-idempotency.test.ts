@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { forgetIdempotencyKeys } from '../../src/repeats/forget-idempotency-keys.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { forget } from '../support/forget.ts'
 import { holdJudge } from '../support/hold-judge.ts'
 import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -231,7 +231,7 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
       .executeTakeFirstOrThrow()
     const more = Array.from({ length: 1000 }, (_, n) => ({ ...old, key: `old ${n}` }))
     await db.insertInto('idempotency_keys').values(more).execute()
-    await forgetIdempotencyKeys(db, now)
+    await forget(db, 'idempotency keys', now)
     const keys = await db
       .selectFrom('idempotency_keys')
       .select('key')

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { forgetEvents } from '../../src/events/forget-events.ts'
 import { timestamp } from '../../src/lib/clock.ts'
 import { forgetDeliveries } from '../../src/notifications/forget-deliveries.ts'
-import { forgetIdempotencyKeys } from '../../src/repeats/forget-idempotency-keys.ts'
-import { forgetRuleRecords } from '../../src/rules/forget-rule-records.ts'
 import { assertError } from '../support/app.ts'
+import { forget } from '../support/forget.ts'
 import { growingParts, planOf, queriesOf } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -20,7 +18,7 @@ onBothEngines(
       const agent = await service.addAgent()
       const now = Date.now()
       const daysOf = async (kept: number[]) => {
-        await forgetEvents(database(), now, 90)
+        await forget(database(), 'events', now)
         const rows = await database()
           .selectFrom('events')
           .selectAll()
@@ -62,7 +60,7 @@ onBothEngines(
       const [old] = (await agent.get(log)).body.data
       assertError(await agent.post(`${log}/${old.id}/replay`), 409, 'event_gone')
       service.clock = () => now + 10 * DAY_MS
-      await forgetEvents(database(), service.clock(), 90)
+      await forget(database(), 'events', service.clock())
       assertError(await agent.post(`${log}/${old.id}/replay`), 409, 'event_gone')
       await agent.prompt('today')
       const [young] = (await agent.get(log)).body.data
@@ -92,11 +90,11 @@ onBothEngines(
       assert.equal(ctas, 1)
       service.clock = () => now
       assert.equal((await shown(id)).ctas, 0)
-      await forgetRuleRecords(database(), now, 92)
+      await forget(database(), 'rule records', now, 92)
       assert.equal((await shown(id)).ctas, 0)
-      await forgetRuleRecords(database(), now, 90)
+      await forget(database(), 'rule records', now)
       assert.equal((await shown(id)).ctas, 1)
-      await forgetRuleRecords(database(), now, 90)
+      await forget(database(), 'rule records', now)
       assert.equal((await shown(id)).ctas, 0)
       assert.equal((await shown(other.id)).ctas, 1)
     })
@@ -117,7 +115,7 @@ onBothEngines(
           .insertInto('automation_jobs')
           .values({ ...common, state, due_at: '2999', created_at: timestamp(now - days * DAY_MS) })
           .execute()
-      await forgetRuleRecords(database(), now, 90)
+      await forget(database(), 'rule records', now)
       const left = await jobs()
         .select(['state', 'created_at'])
         .where('completion_id', '=', id)
@@ -133,9 +131,9 @@ onBothEngines(
       const db = database()
       const now = Date.now()
       const queries = await queriesOf(db, async () => {
-        await forgetEvents(db, now, 90)
-        await forgetRuleRecords(db, now, 90)
-        await forgetIdempotencyKeys(db, now)
+        await forget(db, 'events', now)
+        await forget(db, 'rule records', now)
+        await forget(db, 'idempotency keys', now)
         await forgetDeliveries(db, now, 30)
       })
       const deletes = queries.filter(({ sql }) => sql.startsWith('delete'))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { forgetBulkActs } from '../../src/inbox/bulk/forget-bulk-acts.ts'
 import { runBulkActs } from '../../src/inbox/bulk/run-bulk.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes, pause, pauses } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
+import { forget } from '../support/forget.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const START = 1_800_000_000_000
@@ -187,7 +187,7 @@ onBothEngines('POST /inbox/bulk', (service) => {
     await done(agent, { ids: ids.slice(0, 1), action: { type: 'tag', tags: { seen: true } } })
     assert.deepEqual(await found(agent, 'view=open'), ids.toSorted())
     const { db } = service.app.app.foundation.database
-    await forgetBulkActs(db, START)
+    await forget(db, 'bulk acts', START)
     assert.deepEqual(await db.selectFrom('bulk_items').selectAll().execute(), [])
   })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { forgetMacroRuns } from '../../src/macros/forget-macro-runs.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { pause } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
+import { forget } from '../support/forget.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
 
@@ -338,9 +338,9 @@ onBothEngines('macros', (service) => {
     const { make, run, undo } = await begin()
     const ran = await run(await make([{ type: 'tag', tag: 'x' }]))
     const { db } = service.app.app.foundation.database
-    await forgetMacroRuns(db, Date.parse(ran.created_at) + 29 * 86_400_000)
+    await forget(db, 'runs of macros', Date.parse(ran.created_at) + 29 * 86_400_000)
     assert.equal((await undo(ran.id)).status, 200)
-    await forgetMacroRuns(db, Date.parse(ran.created_at) + 31 * 86_400_000)
+    await forget(db, 'runs of macros', Date.parse(ran.created_at) + 31 * 86_400_000)
     assertError(await undo(ran.id), 404, 'macro_run_not_found')
   })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { DAY_MS } from '../../../src/lib/clock.ts'
-import { forgetRuleRecords } from '../../../src/rules/forget-rule-records.ts'
 import { assertError, type TestAgent } from '../../support/app.ts'
 import { until } from '../../support/becomes.ts'
+import { forget } from '../../support/forget.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 
 onBothEngines('GET /rules/{kind}/{id}/log', (service) => {
@@ -163,9 +163,9 @@ onBothEngines('GET /rules/{kind}/{id}/log', (service) => {
     const id = await make(agent, '/guardrails', { name: 'g', on: 'prompt', evaluator_id, action: 'flag' })
     await agent.prompt('hi')
     const { db } = service.app.app.foundation.database
-    await forgetRuleRecords(db, Date.now() + 89 * DAY_MS, 90)
+    await forget(db, 'rule records', Date.now() + 89 * DAY_MS)
     assert.equal((await logOf(agent, 'guardrail', id)).length, 1)
-    await forgetRuleRecords(db, Date.now() + 91 * DAY_MS, 90)
+    await forget(db, 'rule records', Date.now() + 91 * DAY_MS)
     assert.equal((await logOf(agent, 'guardrail', id)).length, 0)
   })
 

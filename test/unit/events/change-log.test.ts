@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { endOfLog, forgetChanges, type LogRow, readLog } from '../../../src/events/change-log.ts'
+import { endOfLog, type LogRow, readLog } from '../../../src/events/change-log.ts'
 import { changed } from '../../../src/events/changes.ts'
 import { type Place, placeAfter } from '../../../src/events/place.ts'
 import { DAY_MS } from '../../../src/lib/clock.ts'
 import { advance } from '../../../src/storage/commit-order.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
+import { forget } from '../../support/forget.ts'
 
 for (const engine of engines) {
   describe(`the log of changes on ${engine}`, () => {
@@ -107,11 +108,12 @@ for (const engine of engines) {
 
     it('rows are kept for a day and forgotten after it', async () => {
       const count = async () => (await database.db.selectFrom('changes').select('id').execute()).length
-      await store([1])
+      // More than are deleted at once.
+      await store(Array.from({ length: 2100 }, (_, id) => id))
       const kept = await count()
-      await forgetChanges(database.db, Date.now() + DAY_MS)
+      await forget(database.db, 'changes', Date.now() + DAY_MS)
       assert.equal(await count(), kept)
-      await forgetChanges(database.db, Date.now() + 2 * DAY_MS)
+      await forget(database.db, 'changes', Date.now() + 2 * DAY_MS)
       assert.equal(await count(), 0)
     })
   })

@@ -3,11 +3,9 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pino from 'pino'
 import { createAgent } from '../../../src/agents/create-agent.ts'
-import { forgetFinished } from '../../../src/channels/forget-finished.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import { type Accept, acceptItems } from '../../../src/mailboxes/accept.ts'
 import { startSendingAll, updateItems } from '../../../src/mailboxes/items.ts'
-
 import { type Batch, runMailboxes, type Work } from '../../../src/mailboxes/run-mailboxes.ts'
 import { MAILBOXES, POSTED } from '../../../src/mailboxes/topics.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
@@ -15,6 +13,7 @@ import { leaveProcesses } from '../../../src/storage/presence.ts'
 import { LeaseLost } from '../../../src/work/lease.ts'
 import { TryAgain } from '../../../src/work/retry.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
+import { forget } from '../../support/forget.ts'
 
 const logger = pino({ level: 'silent' })
 
@@ -486,7 +485,7 @@ for (const engine of engines) {
           .set({ state: 'done', finished_at: timestamp(clock() - days * DAY_MS) })
           .where('source_id', '=', name)
           .execute()
-      await forgetFinished(database.db, clock())
+      await forget(database.db, 'finished items', clock())
       assert.deepEqual(await states(), { young: 'done', waiting: 'waiting' })
     })
 

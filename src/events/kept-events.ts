@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely'
 import { DAY_MS, timestamp } from '../lib/clock.ts'
-import { inBatches } from '../lib/pacing/in-batches.ts'
 import type { Tables } from '../storage/tables.ts'
 
 /** A delivery waits for at most a day, and needs its event until then. */
-const NEEDED_DAYS = 2
+export const NEEDED_DAYS = 2
 
 /** Returns the time before which events may have been deleted, so that their deliveries are not sent again. */
 export function eventsKeptSince(nowMs: number, days: number): string {
@@ -22,19 +21,8 @@ export async function isEventKept(db: Kysely<Tables>, id: number, since: string)
   return row !== undefined
 }
 
-/** Deletes events that are older than some days, but only when no delivery can still be waiting for them. */
-export async function forgetEvents(
-  db: Kysely<Tables>,
-  nowMs: number,
-  days: number,
-  signal?: AbortSignal,
-): Promise<void> {
-  const before = eventsKeptSince(nowMs, days + NEEDED_DAYS)
-  await inBatches((limit) => deleteOldEvents(db, before, limit), signal)
-}
-
-/** Deletes only among the oldest ids: they rise with time, so no index by time is needed. */
-async function deleteOldEvents(db: Kysely<Tables>, before: string, limit: number): Promise<number> {
+/** Deletes some events from before a time, only among the oldest ids: these rise with time, so no index is needed. */
+export async function deleteOldEvents(db: Kysely<Tables>, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('events')
     .where('id', 'in', (select) => select.selectFrom('events').select('id').orderBy('id').limit(limit))
