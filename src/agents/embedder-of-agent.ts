@@ -12,7 +12,6 @@ interface EmbedderChoice {
 }
 
 const UNNAMED = 'default'
-const AGENTS_KEPT = 1000
 
 /** Chooses the server that embeds an agent's passages and the questions to it; null when there is none. */
 export function chooseEmbedders({
@@ -20,7 +19,7 @@ export function chooseEmbedders({
   outbound,
   box,
 }: EmbedderChoice): (agent: Agent, name?: string) => Embedder | null {
-  const kept = memo<string, Embedder | null>(AGENTS_KEPT)
+  const kept = memo<string, Embedder | null>()
 
   function choose(agent: Agent, name: string | undefined): Embedder | null {
     const server = serverOf(agent, 'embedding', installation, UNNAMED, box)

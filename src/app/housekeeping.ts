@@ -7,7 +7,7 @@ import { DELETED_GROUPS } from '../groups/save-group.ts'
 import { releaseConversations, releaseGroups } from '../inbox/release-conversations.ts'
 import { sweepHidden } from '../knowledge/documents/sweep-hidden.ts'
 import { acrossAgents } from '../lib/agent-scope.ts'
-import { timestamp } from '../lib/clock.ts'
+import { HOUR_MS, MINUTE_MS, timestamp } from '../lib/clock.ts'
 import type { InTurn } from '../lib/pacing/one-by-one.ts'
 import { type Periodic, periodic } from '../lib/pacing/periodic.ts'
 import { forgetDeliveries } from '../notifications/forget-deliveries.ts'
@@ -25,9 +25,6 @@ import { agentRows } from './agent-rows.ts'
 import { finishMigrations } from './finish-migrations.ts'
 import { forgetOld, oldRows } from './forget-old.ts'
 import type { Parts } from './parts.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 /** The regular tasks of a process with the given roles. */
 interface Housekeeping {

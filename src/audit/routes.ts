@@ -1,15 +1,13 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { boundedText, time, timeFilter } from '../http/schemas.ts'
+import { boundedText, LARGEST_INTEGER, time, timeFilter } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Tables } from '../storage/tables.ts'
 import { selectAuditPage } from './store.ts'
 import type { AuditRow } from './tables.ts'
 
 const kinds = ['operator', 'token', 'command_line', 'system'] as const satisfies AuditRow['actor_kind'][]
-/** The largest id that a column can hold. */
-const LARGEST_ID = 2_147_483_647
 
 /** The actor of an act. */
 export const actorSchema = z.object({
@@ -41,7 +39,7 @@ const auditQuery = listQuery.extend({
       const [kind, id] = text.split(':')
       return {
         kind: z.enum(kinds).parse(kind),
-        ...(id === undefined ? {} : { id: Math.min(Number(id), LARGEST_ID) }),
+        ...(id === undefined ? {} : { id: Math.min(Number(id), LARGEST_INTEGER) }),
       }
     })
     .optional()

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { addressOf } from '../http/rate-limits.ts'
 import type { Server } from '../http/server.ts'
+import { MINUTE_MS } from '../lib/clock.ts'
 
-const MINUTE_MS = 60_000
 const MOST_OF_CHANNEL = 60
 const MOST_OF_ADDRESS = 600
 

@@ -1,12 +1,10 @@
-import { timestamp } from '../lib/clock.ts'
+import { HOUR_MS, timestamp } from '../lib/clock.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import { countPrompts } from '../transcripts/completions/count-prompts.ts'
 import { isBlocked } from '../users/profile-store.ts'
 import type { Channel } from './channel.ts'
 import type { ChannelWork } from './channel-work.ts'
 import { type InboundMessage, writerOfMessage } from './inbound-message.ts'
-
-const HOUR_MS = 60 * 60 * 1000
 
 /**
  * Returns who gets messages that the agent does not answer: a person, or nobody. Null: the agent answers. It does not

@@ -1,10 +1,8 @@
-import { DAY_MS } from '../lib/clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
 import type { Outcome } from '../transcripts/conversations/outcomes.ts'
 import type { Random } from './random.ts'
 import type { Question, Story, Texts } from './texts/texts.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 /** Conversations on an average day. */
 const CONVERSATIONS_A_DAY = 8
 

@@ -3,7 +3,7 @@ import { readAgent } from '../agents/agent.ts'
 import { awayNotice } from '../agents/away-text.ts'
 import { inConversation } from '../agents/in-conversation.ts'
 import { raise } from '../events/raise.ts'
-import { timestamp } from '../lib/clock.ts'
+import { LATEST, timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
 import { AWAY, awayQueue, settleAway } from '../transcripts/conversations/away-store.ts'
@@ -18,7 +18,6 @@ import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
 import type { RunningWork } from '../work/run-work.ts'
 
 const AT_ONCE = 8
-const FOR_EVER = '9999-12-31T23:59:59.999Z'
 
 /**
  * Sends the away message to users whose conversations begin to wait outside opening hours, once for each period between
@@ -66,7 +65,7 @@ async function sayAway(
   const hours = await hoursOf(db, conversation, settings.hours)
   const notice = awayNotice({ ...settings, hours }, occasion.language, nowMs)
   if (notice === null) return toldUntil
-  const until = notice.opens === null ? FOR_EVER : timestamp(notice.opens)
+  const until = notice.opens === null ? LATEST : timestamp(notice.opens)
   if (until === toldUntil) return toldUntil
   const now = timestamp(nowMs)
   const messageId = await appendMessage(db, {

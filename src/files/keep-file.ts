@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../errors.ts'
-import { type Clock, timestamp } from '../lib/clock.ts'
+import { type Clock, HOUR_MS, timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
 import { plainFileName } from '../lib/plain-file-name.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -10,7 +10,6 @@ import { keepBytes } from './keep-bytes.ts'
 import type { FilePlaces } from './places/file-place.ts'
 import { describeFile, giveUpFiles, insertFile } from './store.ts'
 
-const HOUR_MS = 3_600_000
 /** The time after which a file that nobody has sent is deleted. */
 const UNSENT_MS = 24 * HOUR_MS
 /** The same for a file of a visitor: anybody may upload one, and sends it at once. */

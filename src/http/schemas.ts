@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ApiError, type ErrorCode, errorTable, invalidField } from '../errors.ts'
-import { timestamp } from '../lib/clock.ts'
+import { LATEST, timestamp } from '../lib/clock.ts'
 import { MISSING, sayWhatIsWrong } from './say-what-is-wrong.ts'
 
 z.config({ customError: sayWhatIsWrong })
@@ -8,15 +8,17 @@ z.config({ customError: sayWhatIsWrong })
 /** A time in RFC 3339, in UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time', example: '2026-11-20T19:31:05.123Z' })
 
+/** The largest number that an integer column holds on both engines. */
+export const LARGEST_INTEGER = 2_147_483_647
+
 /**
  * Times are compared as text, which sorts correctly only for years of four digits. An offset may lead beyond these
  * years.
  */
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 export const timeFilter = z.iso
   .datetime({ offset: true, message: 'must be an RFC 3339 time' })
-  .transform((text) => timestamp(Math.min(Math.max(Date.parse(text), EARLIEST), LATEST)))
+  .transform((text) => timestamp(Math.min(Math.max(Date.parse(text), EARLIEST), Date.parse(LATEST))))
 const errorBody = z
   .object({
     error: z.object({

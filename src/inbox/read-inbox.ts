@@ -3,6 +3,7 @@ import { setImmediate as letOthers } from 'node:timers/promises'
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
+import { LARGEST_INTEGER } from '../http/schemas.ts'
 import type { Scope } from '../http/scope.ts'
 import { searchConversations } from '../search/search-conversations.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -358,13 +359,10 @@ function firstOf(
     .map(({ row }) => row)
 }
 
-/** The largest value an integer column holds on both engines. */
-const LARGEST = 2 ** 31 - 1
-
 const cursorSchema = z.tuple([
   z.string(),
   z.int().min(0),
-  z.tuple([z.union([z.iso.datetime(), z.int().min(0)]), z.int().min(0).max(LARGEST)]).nullable(),
+  z.tuple([z.union([z.iso.datetime(), z.int().min(0)]), z.int().min(0).max(LARGEST_INTEGER)]).nullable(),
 ])
 
 function writeCursor(binding: string, { part, after }: Position): string {

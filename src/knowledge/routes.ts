@@ -12,7 +12,7 @@ import { rowId } from '../lib/ids.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { verdictOf } from '../model/search-in-context.ts'
 import type { Tables } from '../storage/tables.ts'
-import { addDocument, LONGEST } from './documents/add-document.ts'
+import { addDocument } from './documents/add-document.ts'
 import {
   type DocumentRow,
   selectDocument,
@@ -23,6 +23,7 @@ import {
 import { documentVersion, editDocument } from './documents/edit-document.ts'
 import { removeDocument } from './documents/remove-document.ts'
 import { stepAside } from './documents/seed-guide.ts'
+import { MOST_TEXT } from './formats/convert/converted.ts'
 import { documentFormats, textFormats } from './formats/read-document.ts'
 import { notesFields, presentNotes, readNotes } from './notes.ts'
 import type { FindPassages } from './search/find-passages.ts'
@@ -48,7 +49,7 @@ const newDocument = z
       .min(1)
       .optional()
       .describe("Its first heading, or a page's own title, when absent; an FAQ entry's question."),
-    content: z.string().min(1).max(LONGEST).describe("The document; an FAQ entry's answer."),
+    content: z.string().min(1).max(MOST_TEXT).describe("The document; an FAQ entry's answer."),
     format: z.enum(documentFormats).default('markdown'),
     url: httpAddress
       .nullish()
@@ -89,7 +90,7 @@ export const documentWithText = z
 export const documentPatch = z
   .strictObject({
     title: newDocument.shape.title.unwrap().describe('The name by which answers cite it.'),
-    text: z.string().min(1).max(LONGEST).describe('The whole text, in its `format`.'),
+    text: z.string().min(1).max(MOST_TEXT).describe('The whole text, in its `format`.'),
     url: httpAddress.nullable().describe('Where readers find it; null: nowhere.'),
     questions: newDocument.shape.questions.unwrap(),
     version: sentVersion,

@@ -1,7 +1,12 @@
 /** Returns milliseconds since the epoch. Passed in wherever time is read, so that tests can set it. */
 export type Clock = () => number
 
-export const DAY_MS = 24 * 60 * 60 * 1000
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** The latest time that a timestamp can be: later than every other, where a time is required. */
+export const LATEST = '9999-12-31T23:59:59.999Z'
 
 /** Formats a time as RFC 3339 in UTC with milliseconds, the form of every timestamp in Parley. */
 export function timestamp(milliseconds: number): string {

@@ -6,9 +6,9 @@ type Memo<Key, Value> = (key: Key, version: string | number, make: () => Value) 
 /**
  * Keeps values that are costly to make, such as the settings of an agent. Each key has one value, which is made anew
  * when the version of its source changes. A promise that fails is not kept.
- * @param most the number of keys to keep, the newest ones
+ * @param most the number of keys to keep, the newest ones; absent: as many as `newest` keeps
  */
-export function memo<Key, Value>(most: number): Memo<Key, Value> {
+export function memo<Key, Value>(most?: number): Memo<Key, Value> {
   const kept = newest<Key, { version: string | number; value: Value }>(most)
   return (key, version, make) => {
     const present = kept.get(key)

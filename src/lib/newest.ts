@@ -7,7 +7,7 @@ export interface Newest<Key, Value> {
 }
 
 /** Makes a cache of the `most` values that were set last, so that memory stays bounded. */
-export function newest<Key, Value>(most: number): Newest<Key, Value> {
+export function newest<Key, Value>(most = 1000): Newest<Key, Value> {
   const kept = new Map<Key, Value>()
   return {
     get: (key) => kept.get(key),

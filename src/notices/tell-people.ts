@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { readersOf } from '../desk/mark-read.ts'
 import { raise } from '../events/raise.ts'
 import { includes } from '../http/rights.ts'
-import { timestamp } from '../lib/clock.ts'
+import { MINUTE_MS, timestamp } from '../lib/clock.ts'
 import { browsersOfAll } from '../operators/browsers.ts'
 import { listOperators, scopeOfOperator } from '../operators/find-operator.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -18,7 +18,6 @@ import { deleteCause, insertNotice } from './store.ts'
 import type { NoticeCauseRow } from './tables.ts'
 
 const AT_ONCE = 8
-const MINUTE_MS = 60_000
 
 interface TellDependencies extends QueueDependencies {
   /** Tells whether a person looks at a conversation now, in whichever process. */

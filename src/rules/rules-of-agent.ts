@@ -26,14 +26,12 @@ export interface AgentRules {
   countsMessages: boolean
 }
 
-const AGENTS_KEPT = 1000
-
 /**
  * Reads the rules of agents, once for each version. A prompt reads nothing if the agent's rules have not changed, or if
  * the agent never had any.
  */
 export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRules | null> {
-  const kept = memo<number, Promise<AgentRules | null>>(AGENTS_KEPT)
+  const kept = memo<number, Promise<AgentRules | null>>()
 
   async function read(agentId: number): Promise<AgentRules | null> {
     const rows = await selectActiveRules(db, { agent_id: agentId })

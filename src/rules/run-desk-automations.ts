@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
 import { raise } from '../events/raise.ts'
-import { timestamp } from '../lib/clock.ts'
+import { MINUTE_MS, timestamp } from '../lib/clock.ts'
 import { type Hours, openAfter } from '../lib/hours/hours.ts'
 import type { Tables } from '../storage/tables.ts'
 import { readHappening } from '../transcripts/conversations/happenings.ts'
@@ -19,7 +19,6 @@ import { runJob } from './run-job.ts'
 import type { DeskJobRow } from './tables.ts'
 
 const JOBS_AT_ONCE = 20
-const MINUTE_MS = 60_000
 
 /** Runs automations on what happens at the desk, as `runAutomations` does after answers. */
 export function runDeskAutomations(dependencies: AutomationDependencies): RunningWork {

@@ -1,8 +1,7 @@
-import { timestamp } from '../lib/clock.ts'
+import { MINUTE_MS, timestamp } from '../lib/clock.ts'
 import { type Hours, openAfter, openBetween } from '../lib/hours/hours.ts'
 import type { ClockRow, TargetKind, TargetRow } from './tables.ts'
 
-const MINUTE_MS = 60_000
 /** The part of the promised time after which people are warned. */
 const WARNED_AFTER = 0.8
 

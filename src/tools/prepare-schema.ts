@@ -4,6 +4,9 @@ import { type LinearPattern, linearPattern } from '../lib/linear-pattern/linear-
 import { newest } from '../lib/newest.ts'
 import { isObject, type JsonObject, toObject } from '../lib/untrusted-json.ts'
 
+/** The most characters of a schema as JSON. */
+export const SCHEMA_LIMIT = 32_768
+
 /** The most different patterns of a schema. */
 export const MOST_PATTERNS = 40
 

@@ -8,9 +8,9 @@ import { checkSchema } from './check-schema.ts'
 import { readBodyTemplate } from './http/body-template.ts'
 import { TemplateError, USER_NAMES } from './http/placeholders.ts'
 import { readUrlTemplate } from './http/url-template.ts'
+import { SCHEMA_LIMIT } from './prepare-schema.ts'
 import { requirements, TOOL_NAME } from './tool.ts'
 
-const SCHEMA_LIMIT = 32_768
 const BODY_LIMIT = 32_768
 
 /** The most headers of a tool. */

@@ -24,8 +24,6 @@ interface ToolDependencies extends Omit<McpDependencies, 'http'> {
 /** Returns the tools of an agent; null when it has none. */
 export type ToolsOf = (agent: Agent) => Promise<Toolset | null>
 
-const AGENTS_KEPT = 1000
-
 /** The most tools that a model is told of. Many servers of models refuse more. */
 const MOST_TOLD = 128
 
@@ -34,7 +32,7 @@ const MOST_TOLD = 128
  * or a tool. MCP servers are asked for their tools in each round, unless a recent list is known.
  */
 export function keepTools({ db, outbound, ...others }: ToolDependencies): ToolsOf {
-  const kept = memo<number, Promise<Toolset | null>>(AGENTS_KEPT)
+  const kept = memo<number, Promise<Toolset | null>>()
   const serverOf = keepMcpServers()
 
   async function read({ id, teamId }: Agent): Promise<Toolset | null> {

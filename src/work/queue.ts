@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
-import { type Clock, timestamp } from '../lib/clock.ts'
+import { type Clock, LATEST, timestamp } from '../lib/clock.ts'
 import { prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { FairTurns, Owner, Shares } from './fair-turns.ts'
@@ -115,8 +115,6 @@ export interface Queue<Row extends QueuedRow> {
 /** The number of rows examined for each that is claimed, to find those whose turn it is. */
 const LOOKED_AT = 4
 const LEAST_LOOKED_AT = 64
-/** A time later than every other, where a time is required. */
-const NEVER = '9999-12-31T23:59:59.999Z'
 const CLEARED = sql`attempts = 0, deaths = 0, parked_at = null, failure = null`
 
 /** Creates the queue of the work that waits in the rows of a table. */
@@ -254,7 +252,7 @@ export function queueOf<Table extends QueuedTable>(
       id: number,
       { dueAt, failure, parkedAt = null, deaths }: Postponed,
     ): Promise<void> {
-      await sql`update ${rowsOf} set due_at = ${dueAt ?? NEVER}, failure = ${failure}, parked_at = ${parkedAt}
+      await sql`update ${rowsOf} set due_at = ${dueAt ?? LATEST}, failure = ${failure}, parked_at = ${parkedAt}
         ${deaths === undefined ? sql`` : sql`, deaths = ${deaths}`} where id = ${id}`.execute(db)
     },
   }

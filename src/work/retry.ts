@@ -1,4 +1,4 @@
-import { timestamp } from '../lib/clock.ts'
+import { MINUTE_MS, timestamp } from '../lib/clock.ts'
 
 /** Work that fails this often is parked, because a person has to look at it. */
 export const MOST_ATTEMPTS = 5
@@ -26,7 +26,6 @@ export function nextAttemptAt(error: Error, attempts: number, nowMs: number): st
   return timestamp(nowMs + ((error instanceof TryAgain ? error.after : null) ?? growing))
 }
 
-const MINUTE_MS = 60_000
 const LONGEST_PATIENCE_MS = 60 * MINUTE_MS
 
 /**

@@ -2,7 +2,7 @@ import { agentsWithPrices } from '../../agents/agent.ts'
 import { anyEmbedsItself } from '../../agents/store.ts'
 import { countRefusedChannels } from '../../channels/refused-channels.ts'
 import { countWaiting, oldestWaiting } from '../../inbox/inbox-counts.ts'
-import { timestamp } from '../../lib/clock.ts'
+import { HOUR_MS, timestamp } from '../../lib/clock.ts'
 import { countWaitingInbound } from '../../mailboxes/items.ts'
 import { countHeld, measureBacklog } from '../../notifications/delivery-store.ts'
 import { countSessions } from '../../operators/sessions.ts'
@@ -185,8 +185,6 @@ function addCosts({ metrics, database: { db }, clock }: Parts): void {
       ),
   )
 }
-
-const HOUR_MS = 60 * 60_000
 
 /** The time for which a reading serves several values of a scrape. */
 const SHARED_MS = 500

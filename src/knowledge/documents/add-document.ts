@@ -4,6 +4,7 @@ import { teamOfAgent } from '../../agents/team-of-agent.ts'
 import type { TeamBy } from '../../audit/record.ts'
 import { invalidField } from '../../errors.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { MOST_TEXT } from '../formats/convert/converted.ts'
 import type { DocumentFormat } from '../formats/read-document.ts'
 import { readNotes, storedNotes } from '../notes.ts'
 import { because } from '../reasons.ts'
@@ -61,8 +62,8 @@ export async function addDocument(
   by?: TeamBy,
 ): Promise<AddedDocument> {
   const document = { ...given, content: storable(given.content) }
-  if (document.content.length > LONGEST)
-    throw invalidField('content', `${because('too_long', { count: LONGEST })}.`)
+  if (document.content.length > MOST_TEXT)
+    throw invalidField('content', `${because('too_long', { count: MOST_TEXT })}.`)
   const content_hash = given.hash ?? (await hashOf(document, document))
   const named = document.source ?? document.url
   if (named) {
@@ -114,8 +115,6 @@ export async function findUnchanged(
   return { documentId: present.id, source: key, outcome: 'unchanged', notes: readNotes(present.notes) }
 }
 
-/** The maximum length of a document in characters. A book has one or two million. */
-export const LONGEST = 5_000_000
 /** The maximum number of a document's passages. A large book has a few thousand. */
 const MOST_PASSAGES = 20_000
 /**

@@ -11,7 +11,6 @@ export type DocumentLanguages = (agentId: number) => Promise<readonly string[]>
 const AT_EACH_END = 15
 /** The share of the passages from which a language is one of the documents. Texts of few words are taken for others. */
 const LEAST_SHARE = 0.2
-const AGENTS_KEPT = 1000
 /** The time for which the languages are kept. */
 const KEPT_MS = 600_000
 
@@ -20,7 +19,7 @@ export function documentLanguages(
   db: Kysely<Tables>,
   now: () => number = () => performance.now(),
 ): DocumentLanguages {
-  const kept = newest<number, { until: number; languages: readonly string[] }>(AGENTS_KEPT)
+  const kept = newest<number, { until: number; languages: readonly string[] }>()
 
   return async (agentId) => {
     const present = kept.get(agentId)

@@ -9,7 +9,6 @@ const TIMEOUT_MS = 2000
 /** The time for which a server that failed is not asked. */
 const REST_MS = 5000
 const QUESTIONS_KEPT = 500
-const AGENTS_KEPT = 1000
 
 /** Returns the vector of a question; null: the server does not answer, or not in time. */
 type EmbedQuestion = (
@@ -26,7 +25,7 @@ type EmbedQuestion = (
  */
 export function embedQuestions(failed: (embedder: Embedder, error: unknown) => void): EmbedQuestion {
   const kept = newest<string, Promise<Float32Array | null>>(QUESTIONS_KEPT)
-  const resting = newest<string, number>(AGENTS_KEPT)
+  const resting = newest<string, number>()
 
   async function ask(agentId: number, embedder: Embedder, question: string): Promise<Float32Array | null> {
     const place = `${agentId} ${embedder.url}`

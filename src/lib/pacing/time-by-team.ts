@@ -1,6 +1,5 @@
+import { HOUR_MS } from '../clock.ts'
 import type { Team } from './turns-by-team.ts'
-
-const HOUR_MS = 3_600_000
 
 /** The time that each team has used of its hourly budget. */
 interface TimeByTeam {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { timestamp } from '../../lib/clock.ts'
+import { MINUTE_MS, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Lease } from '../../work/lease.ts'
 import { runQueue } from '../../work/run-queue.ts'
@@ -20,7 +20,6 @@ import {
 } from './store.ts'
 
 const AT_ONCE = 8
-const MINUTE_MS = 60_000
 
 /**
  * Mails people the notices of an agent that they have not read for as long as they chose: all of them in one mail, each

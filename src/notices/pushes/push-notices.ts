@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import webPush from 'web-push'
 import { teamOfAgent } from '../../agents/team-of-agent.ts'
-import { timestamp } from '../../lib/clock.ts'
+import { MINUTE_MS, timestamp } from '../../lib/clock.ts'
 import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
 import { retryAfterMs } from '../../lib/outbound/retry-after.ts'
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
@@ -28,7 +28,6 @@ interface PushDependencies extends QueueDependencies {
 }
 
 const AT_ONCE = 8
-const MINUTE_MS = 60_000
 /** A notice that could not be pushed within this time, or reached no browser, is only on the page. */
 const KEPT_MS = 12 * 60 * MINUTE_MS
 /** The tries to take a notice back from a push service that accepts nothing: about half a day. */

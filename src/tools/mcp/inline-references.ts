@@ -1,9 +1,7 @@
 import { isObject, type JsonObject } from '../../lib/untrusted-json.ts'
-import { MOST_PATTERNS, readPattern, referred } from '../prepare-schema.ts'
+import { MOST_PATTERNS, readPattern, referred, SCHEMA_LIMIT } from '../prepare-schema.ts'
 
 const MOST_PARTS = 4000
-/** The most characters of names and texts, including those that references repeat. */
-export const SCHEMA_LIMIT = 32_768
 const DEEPEST = 30
 
 /** The error of a schema that cannot be given to a model, in words for the operator. */

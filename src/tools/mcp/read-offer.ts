@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { storableText } from '../../lib/storable-text.ts'
 import { isObject, type JsonObject, toObject } from '../../lib/untrusted-json.ts'
-import { inlineReferences, SCHEMA_LIMIT, SchemaError } from './inline-references.ts'
+import { SCHEMA_LIMIT } from '../prepare-schema.ts'
+import { inlineReferences, SchemaError } from './inline-references.ts'
 
 /** A tool as a server offers it. */
 export interface Offer {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/paging.ts'
-import { boundedText, flag, time, timeFilter } from '../../http/schemas.ts'
+import { boundedText, flag, LARGEST_INTEGER, time, timeFilter } from '../../http/schemas.ts'
 import { userFilter } from '../../users/schemas.ts'
 import { citation, ctaSchema } from '../citations-and-ctas.ts'
 import { externalId, messageSchema } from '../conversations/schemas.ts'
@@ -53,9 +53,6 @@ export const completionSchema = z
 
 export type CompletionAnswer = z.output<typeof completionSchema>
 
-/** The largest integer of PostgreSQL. No channel has a larger id. */
-const LARGEST_ID = 2_147_483_647
-
 /** A page of completions. */
 export const completionList = listOf(completionSchema).extend({
   has_more: z.boolean().describe('Whether there is a next page, for OpenAI clients.'),
@@ -77,7 +74,7 @@ export const completionsQuery = listQuery.extend({
   channel_id: z
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number')
-    .transform((digits) => Math.min(Number(digits), LARGEST_ID))
+    .transform((digits) => Math.min(Number(digits), LARGEST_INTEGER))
     .optional(),
   language: boundedText(16).optional(),
   liked: flag.optional(),

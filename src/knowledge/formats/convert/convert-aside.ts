@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../lib/clock.ts'
 import { ChildGone, openChildren } from '../../../lib/pacing/children.ts'
 import { TaskTooSlow } from '../../../lib/pacing/threads.ts'
 import { timeByTeam } from '../../../lib/pacing/time-by-team.ts'
@@ -13,7 +14,6 @@ interface Converter {
   close(): Promise<void>
 }
 
-const MINUTE_MS = 60_000
 const PROCESSES = 2
 const PROCESSES_OF_TEAM = 1
 

@@ -1,3 +1,6 @@
+/** The maximum length of a document in characters. A book has one or two million. */
+export const MOST_TEXT = 5_000_000
+
 /** A file as a document, or the reason for which it cannot become one. */
 export type Converted =
   | {

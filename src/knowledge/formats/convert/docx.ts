@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import mammoth from 'mammoth'
 import { because } from '../../reasons.ts'
 import { htmlToMarkdown } from '../html/html.ts'
-import type { Converted } from './converted.ts'
+import { type Converted, MOST_TEXT } from './converted.ts'
 import { packedBytes, readZipDirectory, type ZipEntry } from './zip-directory.ts'
 
 const MOST_ENTRIES = 5000
@@ -18,7 +18,6 @@ const MOST_XML = 60_000_000
  */
 const MOST_SHRUNK = 150
 const SMALL = 1_000_000
-const MOST_TEXT = 5_000_000
 
 /** Reads a DOCX file as Markdown. Headers, footers and pictures are left out. */
 export async function readDocx(given: Uint8Array): Promise<Converted> {

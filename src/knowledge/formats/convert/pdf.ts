@@ -1,12 +1,10 @@
 import { getDocumentProxy } from 'unpdf'
 import { because } from '../../reasons.ts'
 import { namesColumns } from '../html/html-table.ts'
-import type { Converted } from './converted.ts'
+import { type Converted, MOST_TEXT } from './converted.ts'
 import { type PdfLine, type PdfText, readLines } from './pdf-lines.ts'
 
 const MOST_PAGES = 5000
-/** The maximum number of characters, the same as for a document. */
-const MOST_TEXT = 5_000_000
 /** The minimum number of characters. A page with fewer has no text, at most a stamped number. */
 const LEAST_TEXT = 10
 
