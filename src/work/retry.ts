@@ -1,4 +1,4 @@
-import { MINUTE_MS, timestamp } from '../lib/clock.ts'
+import { timestamp } from '../lib/clock.ts'
 
 /** Work that fails this often is parked, because a person has to look at it. */
 export const MOST_ATTEMPTS = 5
@@ -24,17 +24,6 @@ export class TryAgain extends Error {
 export function nextAttemptAt(error: Error, attempts: number, nowMs: number): string {
   const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** (attempts - 1))
   return timestamp(nowMs + ((error instanceof TryAgain ? error.after : null) ?? growing))
-}
-
-const LONGEST_PATIENCE_MS = 60 * MINUTE_MS
-
-/**
- * Returns the time at which to ask a server outside again that is not ready: after one minute, two, four, at most an hour.
- * @param asked the milliseconds that the server asks to wait; null: it does not say
- */
-export function patientAttemptAt(attempts: number, nowMs: number, asked: number | null = null): string {
-  const pause = asked ?? MINUTE_MS * 2 ** Math.min(attempts - 1, 10)
-  return timestamp(nowMs + Math.min(LONGEST_PATIENCE_MS, pause))
 }
 
 /** Returns a code of a failure that may be stored. Its message may not: it can hold text of people. */

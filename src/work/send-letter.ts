@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Letter, type Mailer, MailFailure } from '../lib/mail.ts'
-import { patientAttemptAt } from './retry.ts'
+import { patientAttemptAt } from '../lib/pacing/patience.ts'
 
 /**
  * Sends a letter as a piece of work. A final refusal ends it, and so does a server that got the whole letter and gave no

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { closeWith, listenInPlaceOf } from './in-place-of.ts'
 
 /** A TCP proxy on loopback that can fall silent, like a network that drops every packet. */
-export interface SilentProxy {
+interface SilentProxy {
   /** The given address, through the proxy. */
   url: string
   /** Drops everything from now on, without ending connections. Those that are open stay dead for good. */

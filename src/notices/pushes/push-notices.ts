@@ -4,11 +4,11 @@ import { teamOfAgent } from '../../agents/team-of-agent.ts'
 import { MINUTE_MS, timestamp } from '../../lib/clock.ts'
 import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
 import { retryAfterMs } from '../../lib/outbound/retry-after.ts'
+import { patientAttemptAt } from '../../lib/pacing/patience.ts'
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
 import { deleteBrowser, type PushBrowserRow, selectBrowser } from '../../operators/browsers.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Lease } from '../../work/lease.ts'
-import { patientAttemptAt } from '../../work/retry.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork, Stop } from '../../work/run-work.ts'
 import { placeOf, sentenceOf } from '../mails/write-notices.ts'
@@ -33,7 +33,7 @@ const KEPT_MS = 12 * 60 * MINUTE_MS
 /** The tries to take a notice back from a push service that accepts nothing: about half a day. */
 const MOST_TAKING_BACK = 17
 
-/** What a browser is told: to show a notice, or to take it back. The notice's id is its tag there. */
+/** A message to a browser: show a notice, or take it back. The notice's id is its tag there. */
 type PushMessage = { type: 'notice'; id: number; text: string; path: string } | { type: 'read'; id: number }
 
 /** Thrown when a push service takes nothing for now. */

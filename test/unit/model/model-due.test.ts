@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ModelError } from '../../../src/model/model.ts'
-import { modelDue } from '../../../src/work/model-due.ts'
+import { modelDue } from '../../../src/model/model-due.ts'
 
 const MINUTE_MS = 60_000
 

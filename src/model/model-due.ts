@@ -1,5 +1,5 @@
-import { ModelError } from '../model/model.ts'
-import { patientAttemptAt } from './retry.ts'
+import { patientAttemptAt } from '../lib/pacing/patience.ts'
+import { ModelError } from './model.ts'
 
 /** Statuses below 500 that say something of the server or its settings, not of what it was asked. */
 const OF_SERVER = new Set([401, 402, 403, 404, 408, 429])
