@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { byCaller } from '../audit/by-caller.ts'
+import { single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { Tables } from '../storage/tables.ts'
-import { countWorkOf, kindsOfWork } from './count-work.ts'
+import { countWorkOf, kindsOfWork, retriedKinds, retryWork } from './count-work.ts'
 
 export const workCounts = z
   .object({
@@ -12,9 +14,21 @@ export const workCounts = z
     waiting: z.int().describe('Due, and not begun.'),
     leased: z.int().describe('Being worked.'),
     failed: z.int().describe('Failed, and tried again after a pause. They count among the others as well.'),
-    parked: z.int().describe('Failed too often. Of channels: messages.'),
+    parked: z.int().describe('Failed too often. Of channels: chats and messages.'),
+    retriable: z
+      .int()
+      .describe(
+        'Parked, and tried again by `POST /work/{kind}/retry`: not messages, which are sent again one by one, and not bulk acts.',
+      ),
   })
   .meta({ id: 'WorkCounts' })
+
+export const retriedWork = z
+  .object({
+    kind: z.enum(retriedKinds),
+    retried: z.int().describe('How many pieces are due again.'),
+  })
+  .meta({ id: 'RetriedWork' })
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -36,6 +50,25 @@ export function backgroundRoutes(server: Server, { db, clock, embedderOf }: Depe
     async ({ caller: { agentId } }) => {
       const isEmbedding = (await embedderOf(agentId)) !== null
       return { data: await countWorkOf(db, agentId, { nowMs: clock(), isEmbedding }) }
+    },
+  )
+
+  server.post(
+    '/work/:kind/retry',
+    {
+      config: { right: 'manage' },
+      schema: {
+        operationId: 'retryWork',
+        summary: "Try all of the agent's parked work of a kind again",
+        params: z.object({ kind: z.enum(retriedKinds) }),
+        response: { 200: single(retriedWork) },
+      },
+    },
+    async (request) => {
+      const { caller, params } = request
+      const at = timestamp(clock())
+      const retried = await retryWork(db, caller.agentId, params.kind, at, byCaller(request))
+      return { data: { kind: params.kind, retried } }
     },
   )
 }

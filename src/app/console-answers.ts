@@ -69,7 +69,7 @@ import { triedAnswer } from '../turns/try/playground-routes.ts'
 import { usageSchema } from '../usage/routes.ts'
 import { userSchema } from '../users/schemas.ts'
 import { widgetSchema, widgetWithSecret } from '../widgets/schemas.ts'
-import { workCounts } from './background-routes.ts'
+import { retriedWork, workCounts } from './background-routes.ts'
 import { problem } from './problem-routes.ts'
 
 /** An answer whose fields are optional in its schema, though the service leaves none out of the answer to this call. */
@@ -133,6 +133,7 @@ export const agentAnswers = {
   'GET /usage': z.object({ data: list(usageSchema) }),
   'GET /problems': z.object({ data: list(problem) }),
   'GET /work': z.object({ data: list(workCounts) }),
+  'POST /work/{text}/retry': single(retriedWork),
   'GET /pause': single(pauseForecast),
   'POST /pause': single(pauseResult),
   'POST /resume': single(pauseResult),

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { retryQueue } from '../analytics/support/retry-store.ts'
+import { record, type TeamBy } from '../audit/record.ts'
 import { snoozeQueue } from '../desk/snooze/store.ts'
 import { fetchQueue } from '../files/fetches/store.ts'
 import { bulkQueue } from '../inbox/bulk/store.ts'
@@ -7,7 +8,7 @@ import { calibrationQueue } from '../knowledge/calibration/calibration-store.ts'
 import { importQueue } from '../knowledge/imports/store.ts'
 import { embeddingQueue } from '../knowledge/vectors/embedding-store.ts'
 import { proposalQueue } from '../learning/proposal-store.ts'
-import { countMailboxes } from '../mailboxes/store.ts'
+import { countParkedItems, mailboxQueue } from '../mailboxes/store.ts'
 import { causeQueue } from '../notices/causes.ts'
 import { noticeMailQueue } from '../notices/mails/store.ts'
 import { noticePushQueue } from '../notices/pushes/store.ts'
@@ -23,33 +24,42 @@ import { silenceQueue } from '../transcripts/conversations/silence-store.ts'
 import { summaryQueue } from '../turns/history/summary-store.ts'
 import type { WorkCounts } from '../work/queue.ts'
 
+/** The queues of the work that agents have. */
 const ofAgents = {
-  channels: countMailboxes,
-  fetches: fetchQueue.count,
-  automations: jobQueue.count,
-  desk_automations: deskQueue.count,
-  bulk_acts: bulkQueue.count,
-  snoozes: snoozeQueue.count,
-  away_messages: awayQueue.count,
-  notices: causeQueue.count,
-  notice_mails: noticeMailQueue.count,
-  notice_pushes: noticePushQueue.count,
-  silences: silenceQueue.count,
-  targets: clockQueue.count,
-  target_recounts: recountQueue.count,
-  support_figures: retryQueue.count,
-  imports: importQueue.count,
-  test_runs: runQueueOf(null).count,
-  embeddings: embeddingQueue.count,
-  calibrations: calibrationQueue.count,
-  summaries: summaryQueue.count,
-  proposals: proposalQueue.count,
+  channels: mailboxQueue,
+  fetches: fetchQueue,
+  automations: jobQueue,
+  desk_automations: deskQueue,
+  bulk_acts: bulkQueue,
+  snoozes: snoozeQueue,
+  away_messages: awayQueue,
+  notices: causeQueue,
+  notice_mails: noticeMailQueue,
+  notice_pushes: noticePushQueue,
+  silences: silenceQueue,
+  targets: clockQueue,
+  target_recounts: recountQueue,
+  support_figures: retryQueue,
+  imports: importQueue,
+  test_runs: runQueueOf(null),
+  embeddings: embeddingQueue,
+  calibrations: calibrationQueue,
+  summaries: summaryQueue,
+  proposals: proposalQueue,
 }
 
+type Kind = keyof typeof ofAgents
+type RetriedKind = Exclude<Kind, 'bulk_acts'>
+
 /** The kinds of background work that an agent has. */
-export const kindsOfWork = Object.keys(ofAgents) as (keyof typeof ofAgents)[]
+export const kindsOfWork = Object.keys(ofAgents) as Kind[]
+
+/** The kinds whose parked pieces can be tried again. What a bulk act was to change may have changed since. */
+export const retriedKinds = kindsOfWork.filter((kind): kind is RetriedKind => kind !== 'bulk_acts')
 
 const NONE: WorkCounts = { waiting: 0, leased: 0, failed: 0, parked: 0, oldest: null }
+/** The number of pieces that become due in one transaction. */
+const RETRIED_AT_ONCE = 1000
 
 interface At {
   nowMs: number
@@ -62,10 +72,32 @@ export async function countWorkOf(db: Kysely<Tables>, agentId: number, { nowMs, 
   return Promise.all(
     kindsOfWork.map(async (kind) => {
       const isNone = kind === 'embeddings' && !isEmbedding
-      const { oldest: _, ...counts } = isNone ? NONE : await ofAgents[kind](db, nowMs, agentId)
-      return { kind, ...counts }
+      const { oldest: _, ...counts } = isNone ? NONE : await ofAgents[kind].count(db, nowMs, agentId)
+      const retriable = kind === 'bulk_acts' ? 0 : counts.parked
+      const messages = kind === 'channels' ? await countParkedItems(db, agentId) : 0
+      return { kind, ...counts, parked: counts.parked + messages, retriable }
     }),
   )
+}
+
+/** Makes all parked pieces of a kind due, each with all its attempts, and returns their number. */
+export async function retryWork(
+  db: Kysely<Tables>,
+  agentId: number,
+  kind: RetriedKind,
+  at: string,
+  by: TeamBy,
+): Promise<number> {
+  for (let retried = 0; ; ) {
+    const more = await db.transaction().execute(async (db) => {
+      const count = await ofAgents[kind].retry(db, agentId, at, RETRIED_AT_ONCE)
+      const act = { ...by, agentId, at, action: 'work.retried' as const, target: `work ${kind}` }
+      if (count > 0) await record(db, { ...act, details: { count } })
+      return count
+    })
+    retried += more
+    if (more < RETRIED_AT_ONCE) return retried
+  }
 }
 
 /** Counts the background work of all agents and teams, by kind. */
@@ -77,11 +109,15 @@ export async function countWork(
   const all = {
     ...others,
     ...(isEmbedding ? { embeddings } : {}),
-    mails: mailQueue.count,
-    digests: digestQueue.count,
+    mails: mailQueue,
+    digests: digestQueue,
   }
   const counted: [string, WorkCounts][] = []
   // One after the other: whoever asks this should not take all connections.
-  for (const [kind, count] of Object.entries(all)) counted.push([kind, await count(db, nowMs)])
+  for (const [kind, queue] of Object.entries(all)) {
+    const counts = await queue.count(db, nowMs)
+    const messages = kind === 'channels' ? await countParkedItems(db, null) : 0
+    counted.push([kind, { ...counts, parked: counts.parked + messages }])
+  }
   return counted
 }

@@ -3,7 +3,7 @@ import { byAgent } from '../agents/team-of-agent.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
-import { queueOf, type WorkCounts } from '../work/queue.ts'
+import { queueOf } from '../work/queue.ts'
 import { MOST_ATTEMPTS } from '../work/retry.ts'
 import { unparked } from '../work/work-columns.ts'
 import type { MailboxItemRow, MailboxRow } from './tables.ts'
@@ -186,14 +186,8 @@ export const selectOpenItems = prepared((db, param: ParamOf<{ mailbox_id: number
     .limit(param('limit')),
 )
 
-/**
- * Counts the mailboxes as other queues count their rows. Items are parked, not mailboxes, so parked items are counted.
- */
-export async function countMailboxes(
-  db: Db,
-  nowMs: number,
-  agentId: number | null = null,
-): Promise<WorkCounts> {
+/** Counts the parked items. Their mailboxes go on. @param agentId null for all agents */
+export async function countParkedItems(db: Db, agentId: number | null): Promise<number> {
   let parked = db
     .selectFrom('mailbox_items')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
@@ -203,7 +197,7 @@ export async function countMailboxes(
       .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
       .where('mailboxes.agent_id', '=', agentId)
   const { count } = await parked.executeTakeFirstOrThrow()
-  return { ...(await mailboxQueue.count(db, nowMs, agentId)), parked: Number(count) }
+  return Number(count)
 }
 
 /** Selects incoming items that were parked because processes ended with them, and that are to be tried once more. */

@@ -6,7 +6,11 @@ import type { DeskJobRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-export const deskQueue = queueOf('desk_jobs', { ...byAgent, open: sql<boolean>`state = 'waiting'` })
+export const deskQueue = queueOf('desk_jobs', {
+  ...byAgent,
+  open: sql<boolean>`state = 'waiting'`,
+  reopened: { state: 'waiting' },
+})
 
 /** Writes fields of a job. The caller holds its lease. */
 export async function updateDeskJob(

@@ -166,6 +166,7 @@ export const insertJob = prepared(
 export const jobQueue = queueOf('automation_jobs', {
   ...byAgent,
   open: sql<boolean>`state = 'waiting'`,
+  reopened: { state: 'waiting' },
 })
 
 const jobLeases = leasesOf('automation_jobs')

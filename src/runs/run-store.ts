@@ -17,6 +17,7 @@ export function runQueueOf(only: number | null) {
     ...byAgent,
     open: only === null ? OPEN : sql<boolean>`(${OPEN} and id = ${sql.lit(only)})`,
     due: sql<string>`coalesce(due_at, created_at)`,
+    reopened: { state: 'queued', error: null, finished_at: null },
   })
 }
 

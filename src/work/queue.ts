@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { type Clock, LATEST, timestamp } from '../lib/clock.ts'
 import { prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -13,6 +13,7 @@ import {
   leasesOf,
   wasLeft,
 } from './lease.ts'
+import { dueAgain } from './work-columns.ts'
 
 /** The columns of a row of work that the engine reads. */
 export interface QueuedRow {
@@ -43,13 +44,17 @@ export interface Owners {
   teams: RawBuilder<Owner>
 }
 
-interface QueueOptions extends Owners {
+interface QueueOptions<Table extends QueuedTable> extends Owners {
   /** True for the rows that are work, written as in the condition of their index. */
   open?: RawBuilder<boolean>
   /** The time from which a row may be worked; `due_at` when absent. */
   due?: RawBuilder<string | null>
   /** The order in which the rows of a tenant are worked; by `due` when absent. */
   order?: RawBuilder<unknown>
+  /** Columns that make a parked row work again, beside those of every queue. */
+  reopened?: {
+    [Column in keyof Updateable<Tables[Table]>]?: Updateable<Tables[Table]>[Column] | RawBuilder<unknown>
+  }
 }
 
 /** The next try of a piece after a failure. */
@@ -110,6 +115,8 @@ export interface Queue<Row extends QueuedRow> {
   postpone(db: Kysely<Tables>, id: number, how: Postponed): Promise<void>
   /** Counts the pieces by their state. @param agentId null for all agents */
   count(db: Kysely<Tables>, nowMs: number, agentId?: number | null): Promise<WorkCounts>
+  /** Makes parked pieces of an agent due, each with all its attempts, and returns their number, at most `limit`. */
+  retry(db: Kysely<Tables>, agentId: number, now: string, limit: number): Promise<number>
 }
 
 /** The number of rows examined for each that is claimed, to find those whose turn it is. */
@@ -120,7 +127,7 @@ const CLEARED = sql`attempts = 0, deaths = 0, parked_at = null, failure = null`
 /** Creates the queue of the work that waits in the rows of a table. */
 export function queueOf<Table extends QueuedTable>(
   table: Table,
-  options: QueueOptions,
+  options: QueueOptions<Table>,
 ): Queue<Selectable<Tables[Table]> & QueuedRow> {
   type Row = Selectable<Tables[Table]> & QueuedRow
   const { tenant, teams, open = sql<boolean>`due_at is not null`, due = sql`due_at`, order = due } = options
@@ -247,6 +254,8 @@ export function queueOf<Table extends QueuedTable>(
       return rows[0] ?? { waiting: 0, leased: 0, failed: 0, parked: 0, oldest: null }
     },
 
+    retry: retryIn(table, isWork, options.reopened),
+
     async postpone(
       db: Kysely<Tables>,
       id: number,
@@ -255,6 +264,21 @@ export function queueOf<Table extends QueuedTable>(
       await sql`update ${rowsOf} set due_at = ${dueAt ?? LATEST}, failure = ${failure}, parked_at = ${parkedAt}
         ${deaths === undefined ? sql`` : sql`, deaths = ${deaths}`} where id = ${id}`.execute(db)
     },
+  }
+}
+
+/** Makes parked rows of a table due. @param isWork true for its rows of work @param reopened see QueueOptions */
+function retryIn(table: QueuedTable, isWork: RawBuilder<boolean>, reopened: object = {}) {
+  return async (db: Kysely<Tables>, agentId: number, now: string, limit: number): Promise<number> => {
+    const parked = sql<number>`(select id from ${sql.table(table)} where ${isWork} and agent_id = ${agentId}
+      and parked_at <= ${now} and leased_until is null order by id limit ${sql.lit(limit)})`
+    const { numUpdatedRows } = await db
+      // The table is known only at run time; each queue has these columns.
+      .updateTable(table as 'snoozes')
+      .set({ ...dueAgain(now), ...reopened })
+      .where('id', 'in', parked)
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows)
   }
 }
 

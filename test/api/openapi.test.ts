@@ -35,7 +35,7 @@ interface Document {
 
 /** Verbs with which the names of operations begin. */
 const VERBS =
-  'accept anonymize ask begin cancel crawl create delete dismiss end export fetch flag get give import join leave like list mark merge pause preview rate receive record reject rename reopen replay resend reset restore resume rotate run scrub search send set sign start stop suggest summarize test translate try turn undo update upload verify'.split(
+  'accept anonymize ask begin cancel crawl create delete dismiss end export fetch flag get give import join leave like list mark merge pause preview rate receive record reject rename reopen replay resend reset restore resume retry rotate run scrub search send set sign start stop suggest summarize test translate try turn undo update upload verify'.split(
     ' ',
   )
 /** The operations that need no credentials of Parley's, sorted. A new one is added here only on purpose. */

@@ -195,6 +195,7 @@ const LADDER: Record<Right, string[]> = {
     'POST /knowledge/files',
     'POST /knowledge/imports',
     'POST /knowledge/imports/{id}/crawl',
+    'POST /work/{kind}/retry',
     'PATCH /knowledge/imports/{id}',
     'DELETE /knowledge/imports/{id}',
     'PATCH /knowledge/{id}',

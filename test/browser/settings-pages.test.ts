@@ -305,7 +305,7 @@ describe('pages of the settings', async () => {
     await reader.close()
   })
 
-  it('shows background work of every state, on a phone without a swipe', async () => {
+  it('shows background work of every state, on a phone without a swipe, and has it tried again', async () => {
     const agent = await app.addAgent({ teamId: app.agent.teamId })
     await using embedding = await startEmbeddingServer()
     embedding.failure = { status: 500 }
@@ -331,6 +331,10 @@ describe('pages of the settings', async () => {
     assert.ok(x + width < 390, 'it stands beside the page')
     await phone.page.getByText('Nothing to do').first().waitFor()
     await assertClean(phone)
+    embedding.failure = null
+    await vectors.getByRole('button', { name: 'Try again: Vectors' }).click()
+    await phone.page.getByText('1 piece is tried again.').waitFor()
+    await vectors.getByText('Nothing to do').waitFor()
     await vectors.getByRole('link', { name: 'Vectors' }).click()
     await phone.page.waitForURL('**/knowledge')
     await phone.close()

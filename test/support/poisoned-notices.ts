@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import type { Database } from '../../src/storage/opened-database.ts'
 import { refuse } from './poisoned.ts'
 
@@ -65,4 +66,41 @@ export async function insertNoticeWork(
     ['mails with notices', 'notice_mails', ids(mails), null],
     ['digests of notices', 'notice_settings', ids(digests), 'done'],
   ]
+}
+
+/** Inserts a push for each agent, to a browser of a person. The browser of a bad one has no key. Returns their ids. */
+export async function insertPushes(
+  db: Database['db'],
+  agents: { agent_id: number; isBad: boolean }[],
+  operator_id: number,
+  now: string,
+): Promise<number[]> {
+  for (const { agent_id, isBad } of agents) {
+    const p256dh = isBad ? 'no key' : createECDH('prime256v1').generateKeys('base64url')
+    const { id: browser_id } = await db
+      .insertInto('push_browsers')
+      .values({
+        ...{ operator_id, session_id: 1, endpoint: `https://push.example/${isBad}`, p256dh },
+        ...{ auth: 'A'.repeat(22), user_agent: null, created_at: now },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id: notice_id } = await db
+      .insertInto('notices')
+      .values({
+        ...{ agent_id, operator_id, kind: 'mention' as const, about: String(isBad), at: now },
+        ...{ conversation_id: null, source_id: null, name: null },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('notice_pushes')
+      .values({
+        ...{ agent_id, notice_id, browser_id, due_at: now },
+        ...{ shown_at: null, sending_since: null, leased_until: null },
+      })
+      .execute()
+  }
+  const pushes = await db.selectFrom('notice_pushes').select('id').orderBy('id').execute()
+  return pushes.map(({ id }) => id)
 }

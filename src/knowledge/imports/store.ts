@@ -17,6 +17,11 @@ export const importQueue = queueOf('knowledge_imports', {
   ...byAgent,
   open: sql<boolean>`(state in ('queued', 'running', 'removing') or next_at is not null)`,
   due: sql<string>`coalesce(due_at, case when state in ('queued', 'running', 'removing') then '' else next_at end)`,
+  // One that is being removed stays so.
+  reopened: {
+    state: sql`case when state = 'failed' then 'queued' else state end`,
+    next_at: null,
+  },
   order: sql`case state when 'removing' then '' when 'running' then '1' else coalesce(started_at, created_at) end`,
 })
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { raise } from '../../events/raise.ts'
 import { MINUTE_MS, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Lease } from '../../work/lease.ts'
@@ -36,6 +37,7 @@ export function mailUnread(dependencies: NoticeMailDependencies): RunningWork {
       endsAt: 'forced',
       work: (mail, lease, stop) => mailTo(dependencies, mail, lease, stop),
       patience: (error, attempts) => letterDue(error, attempts, dependencies.clock()),
+      raise,
       about: ({ agent_id, operator_id }) => ({ agent_id, operator_id }),
     },
     dependencies,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import webPush from 'web-push'
 import { teamOfAgent } from '../../agents/team-of-agent.ts'
+import { raise } from '../../events/raise.ts'
 import { MINUTE_MS, timestamp } from '../../lib/clock.ts'
 import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
 import { retryAfterMs } from '../../lib/outbound/retry-after.ts'
@@ -70,6 +71,7 @@ export function pushNotices(dependencies: PushDependencies): RunningWork {
       failed: async (db, { id, sending_since }, error) => {
         if (isNotTaken(error)) await updatePush(db, id, { sending_since })
       },
+      raise,
       about: ({ agent_id, browser_id }) => ({ agent_id, push_browser: browser_id }),
     },
     dependencies,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { createECDH } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { readAgents } from '../../../src/agents/agent.ts'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { runSupport } from '../../../src/analytics/support/run-support.ts'
+import { retriedKinds, retryWork } from '../../../src/app/count-work.ts'
+import { bySystem } from '../../../src/audit/record.ts'
 import { runFetches } from '../../../src/channels/media/run-fetches.ts'
 import { runAway } from '../../../src/desk/say-away.ts'
 import { runSnoozes } from '../../../src/desk/snooze/run-snoozes.ts'
@@ -44,7 +45,7 @@ import { becomes } from '../../support/becomes.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 import { placesInDatabase } from '../../support/places-in-database.ts'
 import { forBulk, NO_JSON, refuse, WISH } from '../../support/poisoned.ts'
-import { insertNoticeWork } from '../../support/poisoned-notices.ts'
+import { insertNoticeWork, insertPushes } from '../../support/poisoned-notices.ts'
 import { TOPICS } from '../../support/topics-of-work.ts'
 
 const PIECES = [
@@ -53,6 +54,9 @@ const PIECES = [
   ...['proposals', 'mails', 'pushes', 'notices', 'mails with notices', 'digests of notices', 'automations'],
   ...['desk automations', 'mailboxes'],
 ]
+
+/** Bulk acts cannot be tried again, mails and digests belong to no agent, and items of mailboxes have their own way. */
+const NOT_RETRIED = new Set(['bulk acts', 'mails', 'digests of notices', 'mailboxes'])
 
 /** The state of a good piece, which begins as undefined, and how often the poisoned one has failed. */
 interface Pieces {
@@ -394,35 +398,8 @@ for (const engine of engines) {
       pieces.mails = inTable('operator_mails', ids(mails), null)
       running.push(sendMails({ ...dependencies, box, mailer: {} as Mailer, publicUrl: () => '' }))
 
-      for (const { agent_id, isBad } of both) {
-        const operator_id = operator?.id ?? 0
-        const p256dh = isBad ? 'no key' : createECDH('prime256v1').generateKeys('base64url')
-        const { id: browser_id } = await db
-          .insertInto('push_browsers')
-          .values({
-            ...{ operator_id, session_id: 1, endpoint: `https://push.example/${isBad}`, p256dh },
-            ...{ auth: 'A'.repeat(22), user_agent: null, created_at: now },
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        const { id: notice_id } = await db
-          .insertInto('notices')
-          .values({
-            ...{ agent_id, operator_id, kind: 'mention' as const, about: String(isBad), at: now },
-            ...{ conversation_id: null, source_id: null, name: null },
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        await db
-          .insertInto('notice_pushes')
-          .values({
-            ...{ agent_id, notice_id, browser_id, due_at: now },
-            ...{ shown_at: null, sending_since: null, leased_until: null },
-          })
-          .execute()
-      }
-      const pushes = await db.selectFrom('notice_pushes').select('id').orderBy('id').execute()
-      pieces.pushes = inTable('notice_pushes', ids(pushes), 'shown')
+      const pushes = await insertPushes(db, both, operator?.id ?? 0, now)
+      pieces.pushes = inTable('notice_pushes', pushes, 'shown')
       const took = async () => ({ status: 201, headers: {} })
       running.push(
         pushNotices({
@@ -573,6 +550,35 @@ for (const engine of engines) {
         .executeTakeFirstOrThrow()
       const hours = (Date.parse(due_at ?? '') - nowMs) / 3_600_000
       assert.ok(hours > 0 && hours < 24, `it is due in ${hours} hours`)
+    })
+
+    it('of work with notices, that of an agent raises an event when it is parked', async () => {
+      const events = await database.db
+        .selectFrom('events')
+        .select('data')
+        .where('key', '=', 'error')
+        .execute()
+      const works = events.map(({ data }) => JSON.parse(data ?? '{}').work)
+      assert.deepEqual(works.filter((work) => /mails|pushes|digests/.test(work)).sort(), [
+        'mails with notices',
+        'pushes of notices',
+      ])
+    })
+
+    it('parked pieces that are tried again have all their attempts', async () => {
+      const { db } = database
+      const again = PIECES.filter((name) => !NOT_RETRIED.has(name))
+      let retried = 0
+      for (const { id, team_id } of await db.selectFrom('agents').select(['id', 'team_id']).execute())
+        for (const kind of retriedKinds)
+          retried += await retryWork(db, id, kind, timestamp(nowMs), { ...bySystem, teamId: team_id })
+      assert.equal(retried, again.length)
+      const failuresOf = async () =>
+        Promise.all(again.map(async (name) => [name, await pieces[name]?.failures()]))
+      await becomes(
+        failuresOf,
+        again.map((name) => [name, 1]),
+      )
     })
   })
 }

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { Loaded } from '../../../ui/Loaded.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Row, Rows } from '../../../ui/Rows.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 
 const LOOK_EVERY_MS = 5000
 const states = ['waiting', 'leased', 'failed', 'parked'] as const
@@ -46,6 +47,11 @@ export function WorkSettings() {
     queryFn: async ({ signal }) => (await api.get('/work', {}, signal)).data,
     refetchInterval: LOOK_EVERY_MS,
   })
+  const retrying = useAction({
+    run: (kind: WorkCounts['kind']) => api.post(`/work/${kind}/retry`),
+    refresh: [key('work')],
+    done: ({ data: { retried } }) => t('settings.work.retried', { count: retried }),
+  })
   return (
     <Page title={t('settings.areas.work')} lead={t('settings.work.lead')}>
       <Loaded query={work}>
@@ -57,7 +63,23 @@ export function WorkSettings() {
                 title={t(`settings.work.kinds.${counts.kind}`)}
                 link={{ to: pageOf[counts.kind], params: { agentId: String(id) } }}
                 about={t(`settings.work.what.${counts.kind}`)}
-                actions={<Counts counts={counts} />}
+                actions={
+                  <>
+                    <Counts counts={counts} />
+                    {counts.retriable > 0 ? (
+                      <Button
+                        variant="default"
+                        aria-label={t('settings.work.retryKind', {
+                          kind: t(`settings.work.kinds.${counts.kind}`),
+                        })}
+                        loading={retrying.isPending && retrying.variables === counts.kind}
+                        onClick={() => retrying.mutate(counts.kind)}
+                      >
+                        {t('settings.work.retry')}
+                      </Button>
+                    ) : null}
+                  </>
+                }
               />
             ))}
           </Rows>
