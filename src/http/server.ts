@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import rateLimit from '@fastify/rate-limit'
 import fastify, {
@@ -51,8 +50,6 @@ export function createServer(options: ServerOptions) {
     trustProxy: options.trustedProxies.length ? [...options.trustedProxies] : false,
     genReqId: newRequestId,
     requestIdHeader: false,
-    // Routes for HEAD would be a third of all. `answerHeads` below needs none.
-    exposeHeadRoutes: false,
     // Routes are mounted without waiting for anything. Fastify would set a timer for each.
     pluginTimeout: 0,
     // A slow sender must not hold a connection forever.
@@ -71,7 +68,6 @@ export function createServer(options: ServerOptions) {
     clientErrorHandler: refuseClient,
   }).withTypeProvider<ZodTypeProvider>()
 
-  answerHeads(server.server)
   // An unknown expectation may be ignored (RFC 9110 section 10.1.1). Node would refuse it without a body.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   // Bodies are JSON. Fastify would also read plain text.
@@ -154,13 +150,6 @@ export function createServer(options: ServerOptions) {
   }
 
   return server
-}
-
-/** Answers each HEAD as the GET of the same address: Node leaves out the body of the answer by itself. */
-function answerHeads(http: HttpServer): void {
-  http.prependListener('request', (request) => {
-    if (request.method === 'HEAD') request.method = 'GET'
-  })
 }
 
 function newRequestId(): string {

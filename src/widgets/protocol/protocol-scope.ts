@@ -107,7 +107,7 @@ function allowOrigin(
 ): void {
   const { origin } = request.headers
   if (origin === undefined) {
-    if (request.method === 'GET') return
+    if (request.method === 'GET' || request.method === 'HEAD') return
     throw new ApiError('origin_refused')
   }
   const isAllowed =
