@@ -102,11 +102,10 @@ onBothEngines('requests to all endpoints', (service) => {
 
   it('404: a NUL in a path', async () => {
     const { agent } = service.app
-    for (const operation of operations.filter(
-      ({ path, requestBody }) => path.includes('{') && !requestBody,
-    )) {
+    for (const operation of operations) {
+      const path = operation.path.replace('{kind}', 'guardrail')
+      if (!path.includes('{') || operation.requestBody) continue
       for (const id of ['%00', '1%00', 'a%00b']) {
-        const path = operation.path.replace('{kind}', 'guardrail')
         const answer = await agent.call(operation.method, at(path, id))
         if (answer.body?.error?.code !== 'operator_needed')
           assert.equal(answer.status, 404, `${named(operation)}: ${answer.text}`)

@@ -6,14 +6,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { untilAvailable } from '../../../src/storage/keep-trying.ts'
+import { noteFailure } from '../../../src/storage/postgres/postgres-failures.ts'
 import { freshDatabase } from '../../support/databases.ts'
 
 /** The failures of a full disk and of a database that is away, by engine. */
 const failures = {
   sqlite: { full: fullDisk(), away: Object.assign(new Error('locked'), { errcode: 5 }) },
   postgres: {
-    full: Object.assign(new Error('could not extend file'), { code: '53100', severity: 'ERROR' }),
-    away: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    full: ofPostgres('could not extend file', { code: '53100', severity: 'ERROR' }),
+    away: ofPostgres('connect', { code: 'ECONNREFUSED' }),
   },
 }
 
@@ -43,6 +44,12 @@ for (const [engine, { full, away }] of Object.entries(failures))
       }
     })
   })
+
+function ofPostgres(message: string, fields: object): Error {
+  const error = Object.assign(new Error(message), fields)
+  noteFailure(error)
+  return error
+}
 
 /** The error of SQLite when there is no room for another page. */
 function fullDisk(): unknown {
