@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { runBulkActs } from '../../src/inbox/bulk/run-bulk.ts'
+import { BULK_ACTS } from '../../src/inbox/bulk/start-bulk.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
-import { becomes, pause, pauses } from '../support/becomes.ts'
+import { becomes, pause, pauses, until } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
 import { forget } from '../support/forget.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { refuse } from '../support/poisoned.ts'
+import { tryAgain } from '../support/try-again.ts'
 
 const START = 1_800_000_000_000
 const END = { action: { type: 'end' } }
@@ -37,6 +40,21 @@ onBothEngines('POST /inbox/bulk', (service) => {
   }
   const found = async (agent: TestAgent, query: string) =>
     (await agent.get(`/inbox?${query}`)).body.data.map(({ id }: { id: string }) => id).toSorted()
+
+  it('202: a conversation that cannot be changed is left out after three tries, and holds up no other', async () => {
+    const agent = await service.addAgent()
+    const ids = await openedBy(agent, 3)
+    const { database } = service.app.app.foundation
+    await refuse(database, 'conversations', 'update', `new.id = '${ids[1]}'`)
+    const started = await agent.post('/inbox/bulk', { ids, action: { type: 'tag', tags: { spam: true } } })
+    const { id } = started.body.data
+    await until(async () => {
+      await tryAgain(database, 'bulk_acts', BULK_ACTS)
+      return (await agent.get(`/inbox/bulk/${id}`)).body.data.finished_at !== null
+    })
+    const act = await finished(agent, id)
+    assert.deepEqual([act.state, act.changed, act.skipped], ['done', 2, [{ reason: 'failed', count: 1 }]])
+  })
 
   it('202: rows are assigned, tagged and ended; what is so already is no change', async () => {
     const agent = await service.addAgent()

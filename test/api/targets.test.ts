@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { RECOUNTS } from '../../src/targets/store.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
-import { becomes } from '../support/becomes.ts'
+import { becomes, until } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { refuse } from '../support/poisoned.ts'
+import { tryAgain } from '../support/try-again.ts'
 
 const MINUTE_MS = 60_000
 /** A Thursday. */
@@ -276,5 +279,28 @@ onBothEngines('targets of time', (service) => {
     }
     assert.deepEqual(all, [...inOrder, none])
     assert.deepEqual((await agent.get('/inbox?sort=due&view=ended')).body.data, [])
+  })
+
+  it('a conversation whose clocks cannot be counted anew holds up no other', async () => {
+    const agent = await service.addAgent()
+    const target = await add(agent, { first_response: 30 })
+    const [bad, good] = [await waiting(agent), await waiting(agent)]
+    const { database } = service.app.app.foundation
+    await refuse(database, 'target_clocks', 'update', `new.conversation_id = '${bad}'`)
+    const before = await due(agent, good)
+    await agent.patch(`/targets/${target.id}`, { first_response: 60 })
+    await until(async () => {
+      await tryAgain(database, 'target_recounts', RECOUNTS)
+      return (await due(agent, good))[2] !== before[2]
+    })
+    assert.equal(Date.parse((await due(agent, good))[2]) - Date.parse(before[2]), 30 * MINUTE_MS)
+    await until(async () => {
+      const left = await database.db
+        .selectFrom('target_recounts')
+        .select('due_at')
+        .where('agent_id', '=', agent.agentId)
+        .execute()
+      return left.every(({ due_at }) => due_at === null)
+    })
   })
 })

@@ -4,6 +4,7 @@ import { nextClocks, RECOUNTS, recountQueue, writeRecount } from '../../targets/
 import type { RecountRow } from '../../targets/tables.ts'
 import { moveClocks } from '../../transcripts/conversations/clocks.ts'
 import { lockConversation } from '../../transcripts/conversations/store.ts'
+import { LEFT_OUT_AFTER } from '../../work/retry.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
 
@@ -21,9 +22,15 @@ export function runRecounts(dependencies: QueueDependencies): RunningWork {
       topics: [RECOUNTS],
       atOnce: AT_ONCE,
       async work(row, lease, stop) {
+        const failures = row.attempts + row.deaths
+        // After a failure, each conversation by itself: the first one fails then.
+        const limit = failures === 0 ? BATCH : 1
+        let isHopeless = failures >= LEFT_OUT_AFTER
         for (let after_id = row.after_id; !stop.asked.aborted; ) {
-          const batch = await nextClocks(db, { agent_id: row.agent_id, after_id }, BATCH)
-          for (const conversation_id of new Set(batch.map(({ conversation_id }) => conversation_id)))
+          const batch = await nextClocks(db, { agent_id: row.agent_id, after_id }, limit)
+          const ids = isHopeless ? [] : batch.map(({ conversation_id }) => conversation_id)
+          isHopeless = false
+          for (const conversation_id of new Set(ids))
             await db.transaction().execute(async (db) => {
               const conversation = await lockConversation(db, conversation_id)
               await moveClocks(db, conversation, timestamp(clock()), row.reason)

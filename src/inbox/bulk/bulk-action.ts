@@ -55,6 +55,7 @@ const skipReasons = [
   'nothing_to_undo',
   'user_blocked',
   'outside_scope',
+  'failed',
 ] as const
 
 export type SkipReason = (typeof skipReasons)[number]
@@ -77,7 +78,7 @@ export const bulkActSchema = z
     skipped: z
       .array(z.object({ reason: z.enum(skipReasons), count: z.int() }))
       .describe(
-        'Why the others were left as they were: `too_many_tags` also for tags that would be too long together, `assignee_left` when the person has left the team meanwhile, `group_deleted` when the group was deleted, `macro_failed` when an action of the macro failed (`GET /inbox/bulk/{id}/runs` says which), `macro_unneeded` when all already was as the macro would have it, `changed_since` when something that the macro did has been changed since and so stays, `nothing_to_undo` when the macro did nothing there that can be undone, `outside_scope` when the person may no longer see the conversation.',
+        'Why the others were left as they were: `too_many_tags` also for tags that would be too long together, `assignee_left` when the person has left the team meanwhile, `group_deleted` when the group was deleted, `macro_failed` when an action of the macro failed (`GET /inbox/bulk/{id}/runs` says which), `macro_unneeded` when all already was as the macro would have it, `changed_since` when something that the macro did has been changed since and so stays, `nothing_to_undo` when the macro did nothing there that can be undone, `outside_scope` when the person may no longer see the conversation, `failed` when three tries to change it failed.',
       ),
     can_undo: z
       .boolean()

@@ -58,6 +58,7 @@ export async function macroInBulk(
   return left(stepsOf(undone).some(({ undone }) => undone === false) ? 'changed_since' : null)
 }
 
-function left(reason: SkipReason | null): Ran {
+/** The outcome in a conversation of which nothing can be undone. @param reason null: it changed */
+export function left(reason: SkipReason | null): Ran {
   return { reason, isUndoable: false }
 }

@@ -15,12 +15,13 @@ import type { Tables } from '../../storage/tables.ts'
 import { isOfBlocked, reopenLocked } from '../../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation } from '../../transcripts/conversations/store.ts'
 import type { Lease } from '../../work/lease.ts'
+import { LEFT_OUT_AFTER } from '../../work/retry.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
 import type { BulkActRow } from '../tables.ts'
 import type { BulkWork, Skipped, SkipReason } from './bulk-action.ts'
 import { gather } from './gather.ts'
-import { isOfMacro, type MacroWork, macroInBulk } from './macro-in-bulk.ts'
+import { isOfMacro, left, type MacroWork, macroInBulk } from './macro-in-bulk.ts'
 import { isSeen } from './seen-by-actor.ts'
 import { BULK_ACTS } from './start-bulk.ts'
 import { bulkQueue, deleteItem, selectItems, updateBulkAct } from './store.ts'
@@ -76,18 +77,26 @@ async function workItems(dependencies: RunDependencies, act: BulkActRow, lease: 
   const { db, clock, lessons } = dependencies
   const action = JSON.parse(act.action) as BulkWork
   let progress = { done: act.done, changed: act.changed, skipped: act.skipped, undoable: act.undoable }
+  // Failures since the last progress are those of the first conversation that is left.
+  let isHopeless = act.attempts + act.deaths >= LEFT_OUT_AFTER
   for (;;) {
     const ids = await selectItems(db, act.id, READ)
     if (ids.length === 0) return
     for (const id of ids) {
       lease.signal.throwIfAborted()
-      const ran = isOfMacro(action) ? await macroInBulk(dependencies, act, action, id, lease) : null
+      const ran = isHopeless
+        ? left('failed')
+        : isOfMacro(action)
+          ? await macroInBulk(dependencies, act, action, id, lease)
+          : null
+      isHopeless = false
       progress = await db.transaction().execute(async (db) => {
         await lease.hold(db)
         await deleteItem(db, act.id, id)
-        const reason = isOfMacro(action)
-          ? (ran?.reason ?? null)
-          : await applyInScope(db, lessons, act, id, action, clock())
+        const reason =
+          ran || isOfMacro(action)
+            ? (ran?.reason ?? null)
+            : await applyInScope(db, lessons, act, id, action, clock())
         const further = {
           done: progress.done + 1,
           changed: progress.changed + (reason === null ? 1 : 0),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import sharp from 'sharp'
+import { FETCHES } from '../../../src/files/fetches/store.ts'
 import { assertError, type TestAgent } from '../../support/app.ts'
 import { addMailChannel, fileHeaders, type MailPart, mail, mailOfParts } from '../../support/mail-peer.ts'
 import { onMail } from '../../support/on-mail.ts'
-import { tryFetchesAgain } from '../../support/try-fetches-again.ts'
+import { tryAgain } from '../../support/try-again.ts'
 import { upload, uploadTo } from '../../support/upload.ts'
 
 const ANNA = 'anna@example.org'
@@ -60,7 +61,7 @@ onMail(
         isEnded = true
       })
       await mails.until(async () => {
-        await tryFetchesAgain(database())
+        await tryAgain(database(), 'file_fetches', FETCHES)
         return isEnded
       })
       return ended

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { it } from 'node:test'
 import sharp from 'sharp'
+import { FETCHES } from '../../../src/files/fetches/store.ts'
 import { assertError, type TestAgent } from '../../support/app.ts'
 import { until } from '../../support/becomes.ts'
 import { loseCommitAfter } from '../../support/lost-commit.ts'
@@ -10,7 +11,7 @@ import { fileMessage } from '../../support/media-peer.ts'
 import { type Chats, kinds, onChannels } from '../../support/on-channels.ts'
 import { addChannel, type Kind, mediaOf, PERSON, type TestChannel } from '../../support/platform-peer.ts'
 import { startTranscriptionServer } from '../../support/transcription-server.ts'
-import { tryFetchesAgain } from '../../support/try-fetches-again.ts'
+import { tryAgain } from '../../support/try-again.ts'
 
 const PICTURE = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#c04020' } })
   .withExif({ IFD0: { Make: 'Wachtel' } })
@@ -43,7 +44,7 @@ onChannels(
     async function end(agent: TestAgent, channel: TestChannel) {
       let found: Record<string, unknown> & { id: string } = { id: '' }
       await until(async () => {
-        await tryFetchesAgain(database())
+        await tryAgain(database(), 'file_fetches', FETCHES)
         found = await file(agent, channel, 'fetching', 'stored', 'failed', 'refused')
         return found.state !== 'fetching'
       })

@@ -225,6 +225,7 @@ for (const engine of engines) {
         .values(both.map(({ agent_id }) => ({ agent_id, reason: 'hours', due_at: now, leased_until: null })))
         .returning('id')
         .execute()
+      await refuse(database, 'target_recounts', 'update of after_id', `old.agent_id = ${bad}`)
       pieces['recounts of targets'] = inTable('target_recounts', ids(recounts), 'done')
       running.push(runRecounts(dependencies))
 
