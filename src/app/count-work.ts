@@ -74,10 +74,20 @@ export async function countWorkOf(db: Kysely<Tables>, agentId: number, { nowMs, 
       const isNone = kind === 'embeddings' && !isEmbedding
       const { oldest: _, ...counts } = isNone ? NONE : await ofAgents[kind].count(db, nowMs, agentId)
       const retriable = kind === 'bulk_acts' ? 0 : counts.parked
-      const messages = kind === 'channels' ? await countParkedItems(db, agentId) : 0
-      return { kind, ...counts, parked: counts.parked + messages, retriable }
+      return { kind, ...(await withMessages(db, kind, counts, agentId)), retriable }
     }),
   )
+}
+
+/** Adds the messages that are parked to the chats that are. @param agentId null for all agents */
+async function withMessages<Counts extends Pick<WorkCounts, 'parked'>>(
+  db: Kysely<Tables>,
+  kind: string,
+  counts: Counts,
+  agentId: number | null,
+): Promise<Counts> {
+  if (kind !== 'channels') return counts
+  return { ...counts, parked: counts.parked + (await countParkedItems(db, agentId)) }
 }
 
 /** Makes all parked pieces of a kind due, each with all its attempts, and returns their number. */
@@ -114,10 +124,7 @@ export async function countWork(
   }
   const counted: [string, WorkCounts][] = []
   // One after the other: whoever asks this should not take all connections.
-  for (const [kind, queue] of Object.entries(all)) {
-    const counts = await queue.count(db, nowMs)
-    const messages = kind === 'channels' ? await countParkedItems(db, null) : 0
-    counted.push([kind, { ...counts, parked: counts.parked + messages }])
-  }
+  for (const [kind, queue] of Object.entries(all))
+    counted.push([kind, await withMessages(db, kind, await queue.count(db, nowMs), null)])
   return counted
 }

@@ -165,7 +165,7 @@ export async function previewMacro(
 /**
  * Undoes those actions of a run that can be, the last one first. What somebody has changed since stays as it is. A run
  * that was undone stays so.
- * @param act recorded in the audit; null: it is part of a bulk act, which is
+ * @param act recorded in the audit; null for a part of a bulk act, which is recorded itself
  * @throws ApiError macro_run_not_found
  */
 export async function undoRun(
@@ -178,7 +178,7 @@ export async function undoRun(
 ): Promise<MacroRunRow> {
   const { db, clock } = dependencies
   const { id: conversation_id, agent_id } = conversation
-  const run = await presentRun(db)
+  const run = await readRun(db)
   if (run.undone_at !== null) return run
   const actor = { ...runner.actor, run: run.id }
   for (const [index, { undo, undone }] of [...stepsOf(run).entries()].reverse()) {
@@ -188,7 +188,7 @@ export async function undoRun(
       const occasion = occasionIn(dependencies, db, conversation, runner, actor)
       const isUndone = await undoAction(occasion, undo)
       // Somebody else may have undone it at the same time: what they found holds.
-      const steps = stepsOf(await presentRun(db))
+      const steps = stepsOf(await readRun(db))
       const step = steps[index]
       if (step) step.undone ??= isUndone
       await updateRun(db, run.id, { actions: JSON.stringify(steps) })
@@ -198,7 +198,7 @@ export async function undoRun(
     await bulk?.hold(db)
     const now = timestamp(clock())
     await lockConversation(db, conversation_id)
-    const present = await presentRun(db)
+    const present = await readRun(db)
     if (present.undone_at !== null) return present
     const undone = await updateRun(db, run.id, { undone_at: now })
     const target = `conversation ${conversation_id}`
@@ -214,7 +214,7 @@ export async function undoRun(
     return undone
   })
 
-  async function presentRun(db: Kysely<Tables>): Promise<MacroRunRow> {
+  async function readRun(db: Kysely<Tables>): Promise<MacroRunRow> {
     const present = await selectRun(db, conversation_id, rowId(runId))
     if (!present) throw new ApiError('macro_run_not_found')
     return present

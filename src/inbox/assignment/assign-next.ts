@@ -68,7 +68,7 @@ async function nextInQueue(
     .select('conversation_id')
     .where('group_id', '=', groupId)
     .where(sql<SqlBool>`group_id > 0 and state = 0 and waiting_since is not null`)
-    .where('conversation_id', 'not in', ['', ...without])
+    .$if(without.length > 0, (query) => query.where('conversation_id', 'not in', without))
     .orderBy('priority')
     .orderBy('waiting_since')
     .orderBy('sequence')

@@ -77,7 +77,8 @@ async function workItems(dependencies: RunDependencies, act: BulkActRow, lease: 
   const { db, clock, lessons } = dependencies
   const action = JSON.parse(act.action) as BulkWork
   let progress = { done: act.done, changed: act.changed, skipped: act.skipped, undoable: act.undoable }
-  // Failures since the last progress are those of the first conversation that is left.
+  const plain = isOfMacro(action) ? null : action
+  // All failures since the last progress come from the first conversation that is left.
   let isHopeless = act.attempts + act.deaths >= LEFT_OUT_AFTER
   for (;;) {
     const ids = await selectItems(db, act.id, READ)
@@ -93,15 +94,13 @@ async function workItems(dependencies: RunDependencies, act: BulkActRow, lease: 
       progress = await db.transaction().execute(async (db) => {
         await lease.hold(db)
         await deleteItem(db, act.id, id)
-        const reason =
-          ran || isOfMacro(action)
-            ? (ran?.reason ?? null)
-            : await applyInScope(db, lessons, act, id, action, clock())
+        const { reason, isUndoable } =
+          ran ?? left(plain && (await applyInScope(db, lessons, act, id, plain, clock())))
         const further = {
           done: progress.done + 1,
           changed: progress.changed + (reason === null ? 1 : 0),
           skipped: reason === null ? progress.skipped : oneMore(progress.skipped, reason),
-          undoable: progress.undoable + (ran?.isUndoable ? 1 : 0),
+          undoable: progress.undoable + (isUndoable ? 1 : 0),
         }
         await bulkQueue.progress(db, act)
         await updateBulkAct(db, act.id, { ...further, starts_at: null })
