@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { runBulkActs } from '../../src/inbox/bulk/run-bulk.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
-import { pause, pauses } from '../support/becomes.ts'
+import { pause } from '../support/becomes.ts'
+import { finished, openedBy } from '../support/bulk-acts.ts'
 import { signInNew } from '../support/console.ts'
 import { onBothEngines, type Service } from '../support/on-both-engines.ts'
 
@@ -11,13 +12,6 @@ const REFUND = [
   { type: 'priority', priority: 'high' },
 ]
 
-async function opened(agent: TestAgent, count: number) {
-  const ids: string[] = []
-  for (let made = 0; made < count; made++)
-    ids.push((await agent.prompt('Where is my parcel?')).conversation_id)
-  return ids
-}
-
 /** Begins a bulk act that runs a macro. */
 async function begun(agent: TestAgent, ids: readonly string[], actions: object[]) {
   const macro = await agent.post('/macros', { name: 'Refund', actions, shared: true })
@@ -25,15 +19,6 @@ async function begun(agent: TestAgent, ids: readonly string[], actions: object[]
   const started = await agent.post('/inbox/bulk', { ids, action })
   assert.equal(started.status, 202, started.text)
   return started.body.data.id as number
-}
-
-/** The act as it stands once it has finished. */
-async function finished(agent: TestAgent, id: number) {
-  for (const pause = pauses(); ; await pause()) {
-    const { status, body, text } = await agent.get(`/inbox/bulk/${id}`)
-    assert.equal(status, 200, text)
-    if (body.data.finished_at !== null) return body.data
-  }
 }
 
 async function ran(agent: TestAgent, ids: readonly string[], actions: object[]) {
@@ -57,7 +42,7 @@ async function typesOf(agent: TestAgent, id: string): Promise<string[]> {
 onBothEngines('POST /inbox/bulk/{id}/undo', (service) => {
   it('202: undoes all that nobody has changed since, says why the rest stayed, and is the same asked twice', async () => {
     const agent = await service.addAgent()
-    const [whole = '', changed = '', unneeded = '', undone = ''] = await opened(agent, 4)
+    const [whole = '', changed = '', unneeded = '', undone = ''] = await openedBy(agent, 4)
     await agent.patch(`/conversations/${unneeded}`, { tags: { refund: true } })
     await agent.call('PUT', `/conversations/${unneeded}/priority`, { priority: 'high' })
     const id = await ran(agent, [whole, changed, unneeded, undone], REFUND)
@@ -116,7 +101,7 @@ onBothEngines('POST /inbox/bulk/{id}/undo', (service) => {
     const { teamId, agentId } = agent
     const owner = await signInNew(service.app, { teamId, right: 'own' })
     const ada = await signInNew(service.app, { teamId, right: 'respond' })
-    const [hers = '', other = ''] = await opened(agent, 2)
+    const [hers = '', other = ''] = await openedBy(agent, 2)
     await agent.call('PUT', `/conversations/${hers}/assignee`, { operator_id: ada.operatorId })
     await owner.call('PATCH', `/operators/${ada.operatorId}`, { scope: 'own' })
     const id = await ran(agent, [hers, other], REFUND)
@@ -136,7 +121,7 @@ onBothEngines('POST /inbox/bulk/{id}/undo', (service) => {
 
   it('404 and 409', async () => {
     const agent = await service.addAgent()
-    const ids = await opened(agent, 1)
+    const ids = await openedBy(agent, 1)
     const stranger = await service.addAgent({ teamId: agent.teamId })
     const id = await ran(agent, ids, REFUND)
     assertError(await undo(stranger, id), 404, 'bulk_act_not_found')
@@ -180,7 +165,7 @@ onBothEngines(
   (service) => {
     it('409: more acts than may be under way; one that has not finished, until it has', async () => {
       const agent = await service.addAgent()
-      const ids = await opened(agent, 1)
+      const ids = await openedBy(agent, 1)
       const id = await begun(agent, ids, REFUND)
       assertError(await undo(agent, id), 409, 'bulk_act_unfinished')
       await workInterrupted(service, agent, id, Number.POSITIVE_INFINITY)
@@ -192,7 +177,7 @@ onBothEngines(
 
     it('goes on where it was, and undoes each run once', async () => {
       const agent = await service.addAgent()
-      const ids = await opened(agent, 12)
+      const ids = await openedBy(agent, 12)
       const id = await begun(agent, ids, REFUND)
       await workInterrupted(service, agent, id, Number.POSITIVE_INFINITY)
       const undoing = (await undo(agent, id)).body.data.id

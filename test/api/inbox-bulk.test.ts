@@ -3,7 +3,8 @@ import { it } from 'node:test'
 import { runBulkActs } from '../../src/inbox/bulk/run-bulk.ts'
 import { BULK_ACTS } from '../../src/inbox/bulk/start-bulk.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
-import { becomes, pause, pauses, until } from '../support/becomes.ts'
+import { becomes, pause, until } from '../support/becomes.ts'
+import { finished, openedBy } from '../support/bulk-acts.ts'
 import { signInNew } from '../support/console.ts'
 import { forget } from '../support/forget.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -12,22 +13,6 @@ import { tryAgain } from '../support/try-again.ts'
 
 const START = 1_800_000_000_000
 const END = { action: { type: 'end' } }
-
-async function openedBy(agent: TestAgent, count: number, fields: Record<string, unknown> = {}) {
-  const ids: string[] = []
-  for (let made = 0; made < count; made++)
-    ids.push((await agent.prompt('Where is my parcel?', fields)).conversation_id)
-  return ids
-}
-
-/** The act as it stands once it has finished. */
-async function finished(agent: TestAgent, id: number) {
-  for (const pause = pauses(); ; await pause()) {
-    const { status, body, text } = await agent.get(`/inbox/bulk/${id}`)
-    assert.equal(status, 200, text)
-    if (body.data.finished_at !== null) return body.data
-  }
-}
 
 onBothEngines('POST /inbox/bulk', (service) => {
   async function done(agent: TestAgent, body: Record<string, unknown>) {

@@ -1,6 +1,7 @@
 import { SUPPORT_RETRIES } from '../../src/analytics/support/retry-store.ts'
 import { SNOOZES } from '../../src/desk/snooze/store.ts'
 import { FETCHES } from '../../src/files/fetches/store.ts'
+import { BULK_ACTS } from '../../src/inbox/bulk/start-bulk.ts'
 import { PROPOSALS } from '../../src/learning/proposal-store.ts'
 import { MAILBOXES } from '../../src/mailboxes/topics.ts'
 import { NOTICE_MAILS } from '../../src/notices/mails/store.ts'
@@ -14,7 +15,7 @@ import { SUMMARIES } from '../../src/turns/history/summary-store.ts'
 
 /** The topics of the wake-ups that have policies of work look at once. */
 export const TOPICS = [
-  'bulk acts',
+  BULK_ACTS,
   AWAY,
   SNOOZES,
   CLOCKS,
