@@ -1,10 +1,10 @@
-import { DAY_MS } from '../lib/clock.ts'
+import { DAY_MS, HOUR_MS } from '../lib/clock.ts'
 import { offsetOf } from '../lib/time-zone.ts'
 
 export const QUARTER_MS = 15 * 60_000
 
 /** An offset from UTC that no zone exceeds, summer time included. */
-const MOST_OFFSET_MS = 15 * 60 * 60_000
+const MOST_OFFSET_MS = 15 * HOUR_MS
 
 /** Returns the number of the day that a clock in a time zone shows, counted from 1 January 1970. */
 function dayNumber(at: number, timeZone: string): number {

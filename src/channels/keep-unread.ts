@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { holdPauseState } from '../agents/pause-state.ts'
-import { timestamp } from '../lib/clock.ts'
+import { HOUR_MS, timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import { bindMailbox, selectMailbox, setUnsupportedAt } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
@@ -23,7 +23,7 @@ import { attachMedia } from './media/attach-media.ts'
 import { openChat } from './open-chat.ts'
 
 /** The shortest time between two notices to the same person that something they sent cannot be read. */
-const TOLD_MS = 60 * 60 * 1000
+const TOLD_MS = HOUR_MS
 
 /**
  * Stores content without text, such as a picture, and asks no model. Tells the person that it cannot be read, or that

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { SaidTemplate } from '../desk/words.ts'
 import { ApiError } from '../errors.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, HOUR_MS } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { type DeliveryReason, PlatformError } from '../platforms/platform.ts'
@@ -43,7 +43,7 @@ export const templateSchema = z
   .meta({ id: 'Template' })
 
 /** The time for which an answer of the platform is kept. */
-const KEPT_MS = 60 * 60 * 1000
+const KEPT_MS = HOUR_MS
 /** The time after which a template that is not among those kept is looked for once more. */
 const FRESH_MS = 10_000
 /** The most channels whose templates are kept. */

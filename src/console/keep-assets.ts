@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { DAY_MS } from '../lib/clock.ts'
 import { BUILT } from './serve-console.ts'
 
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+const WEEK_MS = 7 * DAY_MS
 /** The modification time of kept files that belong to the running version. */
 const PRESENT = new Date('2100-01-01T00:00:00Z')
 

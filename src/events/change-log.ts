@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
-import { DAY_MS, timestamp } from '../lib/clock.ts'
+import { DAY_MS, HOUR_MS, timestamp } from '../lib/clock.ts'
 import { type CommitOrder, parseSeen, type Transactions } from '../storage/commit-order.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -160,7 +160,7 @@ interface EndOfLog {
 /** The time for which a stream that broke off resumes without a gap. */
 export const RESUMABLE_MS = DAY_MS
 /** Rows are kept somewhat longer than places are valid: the clocks of processes differ. */
-export const CHANGES_KEPT_MS = DAY_MS + 60 * 60_000
+export const CHANGES_KEPT_MS = DAY_MS + HOUR_MS
 
 /** Deletes some of the rows from before a time, only among the oldest ids. */
 export async function deleteOldChanges(db: Kysely<Tables>, before: string, limit: number): Promise<number> {

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import { timestamp } from '../lib/clock.ts'
+import { HOUR_MS, timestamp } from '../lib/clock.ts'
 import { workAll } from '../lib/pacing/work-each.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { QUARTERS } from './count.ts'
 
 /** An act that begins before midnight may end and be counted some time after it. */
-const STILL_COUNTED_MS = 60 * 60_000
+const STILL_COUNTED_MS = HOUR_MS
 
 /** The purpose of the lock of a fold, as `engine.lock` needs it. */
 const FOLDS = 3

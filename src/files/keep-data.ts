@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { ApiError } from '../errors.ts'
-import { timestamp } from '../lib/clock.ts'
+import { HOUR_MS, timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
 import type { DataOfPart } from '../model/file-parts.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
@@ -10,7 +10,7 @@ import { pictureSize } from './picture-for-model.ts'
 import { describeFile, insertFile, NO_CONVERSATION } from './store.ts'
 
 /** The time after which data whose prompt was not stored is deleted. */
-const UNSENT_MS = 3_600_000
+const UNSENT_MS = HOUR_MS
 
 /** Stores the data of a part of a prompt, as it was sent, until the message of the prompt takes it. */
 export async function keepData(

@@ -2,14 +2,14 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import { bySystem } from '../audit/record.ts'
 import { setAssignment } from '../desk/assign.ts'
 import { deletedGroups, deleteGroup } from '../groups/store.ts'
-import { type Clock, timestamp } from '../lib/clock.ts'
+import { type Clock, HOUR_MS, timestamp } from '../lib/clock.ts'
 import { workAll, workEach } from '../lib/pacing/work-each.ts'
 import type { Tables } from '../storage/tables.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 
 /** The time for which the row of a deleted group is kept: longer than any transaction takes. */
-const KEPT_MS = 3_600_000
+const KEPT_MS = HOUR_MS
 
 /**
  * Takes the conversations that have not ended from operators who were removed.

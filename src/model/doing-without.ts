@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../lib/clock.ts'
 import type { Model, ModelRequest } from './model.ts'
 import { tryingAgain } from './trying-again.ts'
 
@@ -13,7 +14,7 @@ interface Dispensable {
 }
 
 /** The time after which the part is tried again: a server may have learned to take it. */
-const REFUSED_MS = 3_600_000
+const REFUSED_MS = HOUR_MS
 
 /**
  * A model that is asked again without a part of the request when its server refuses that part. For the next hour,

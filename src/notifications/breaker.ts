@@ -1,4 +1,4 @@
-import { timestamp } from '../lib/clock.ts'
+import { HOUR_MS, timestamp } from '../lib/clock.ts'
 import { DELIVERIES_AT_ONCE } from './notification.ts'
 
 /**
@@ -6,7 +6,7 @@ import { DELIVERIES_AT_ONCE } from './notification.ts'
  */
 const FAILURES_BEFORE_HOLD = 10
 const FIRST_HOLD_MS = 30_000
-const LONGEST_HOLD_MS = 60 * 60 * 1000
+const LONGEST_HOLD_MS = HOUR_MS
 
 /** Returns the most deliveries that may be under way at once. An endpoint that keeps failing is tried with one. */
 export function mostAtOnce({ failures }: { failures: number }): number {

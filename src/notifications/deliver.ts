@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { EVENTS } from '../events/raise.ts'
 import { acrossAgents } from '../lib/agent-scope.ts'
-import { type Clock, timestamp } from '../lib/clock.ts'
+import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { InTurn } from '../lib/pacing/one-by-one.ts'
 import { periodic } from '../lib/pacing/periodic.ts'
@@ -32,7 +32,7 @@ interface DeliveryDependencies {
 const SWEEP_EVERY_MS = 5_000
 /** A time longer than any delivery takes: one that is still `sending` has lost its process. */
 const LOST_AFTER_MS = 15_000
-const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000
+const EXPIRES_AFTER_MS = DAY_MS
 /** Events wake only the process that raises them, so the others have to look often. */
 const LOOK_EVERY_MS = 100
 /** The number of lanes that may use the database at once, so that connections are left for requests. */

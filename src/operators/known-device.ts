@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, DAY_MS } from '../lib/clock.ts'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import type { OperatorRow } from './tables.ts'
 
-const LASTS_MS = 90 * 24 * 60 * 60_000
+const LASTS_MS = 90 * DAY_MS
 
 /** Recognizes devices on which a person has signed in before: wrong guesses elsewhere do not lock these out. */
 export interface KnownDevices {

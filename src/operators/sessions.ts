@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { isRight, type Right } from '../http/rights.ts'
 import type { Scope } from '../http/scope.ts'
-import { type Clock, timestamp } from '../lib/clock.ts'
+import { type Clock, DAY_MS, HOUR_MS, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { needsTwoFactor } from './needs-two-factor.ts'
 import { displayNameOf } from './operator.ts'
@@ -11,8 +11,8 @@ import * as store from './store.ts'
 import type { OperatorRow, OperatorSessionRow } from './tables.ts'
 
 /** The time after which a session that is not used ends. */
-export const IDLE_MS = 12 * 60 * 60_000
-const LONGEST_MS = 30 * 24 * 60 * 60_000
+export const IDLE_MS = 12 * HOUR_MS
+const LONGEST_MS = 30 * DAY_MS
 /** The precision of a session's last use. A write for each request would cost more than the request. */
 const TOUCH_EVERY_MS = 60_000
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../lib/clock.ts'
 import type { FormBody } from '../lib/outbound/multipart.ts'
 import { OutboundError, type OutboundResponse } from '../lib/outbound/outbound.ts'
 import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
@@ -34,7 +35,7 @@ export interface Failure {
 const TIMEOUT_MS = 10_000
 const UPLOAD_TIMEOUT_MS = 120_000
 const LONGEST_ANSWER = 256 * 1024
-const LONGEST_WAIT_MS = 60 * 60 * 1000
+const LONGEST_WAIT_MS = HOUR_MS
 
 /**
  * Calls a platform and reads its JSON answer.

@@ -1,5 +1,7 @@
+import { DAY_MS } from '../lib/clock.ts'
+
 /** The time for which a merge can be undone. */
-const UNDO_MS = 30 * 24 * 3_600_000
+const UNDO_MS = 30 * DAY_MS
 
 /** Returns the time until which a merge can be undone; null: it cannot, or there was none. */
 export function undoUntil(mergedAt: string | null, nowMs: number): number | null {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
-import { timestamp } from '../lib/clock.ts'
+import { DAY_MS, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { deleteIdempotencyKey, insertIdempotencyKey, selectIdempotencyKey } from './store.ts'
 import type { IdempotencyKeyRow } from './tables.ts'
@@ -15,7 +15,7 @@ export interface Idempotency {
 }
 
 /** The time for which a repeat of a request is recognized. */
-export const REPEATS_KEPT_MS = 24 * 60 * 60 * 1000
+export const REPEATS_KEPT_MS = DAY_MS
 
 /** The header of requests whose repeats are recognized. */
 export const idempotencyHeader = z.looseObject({

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { errorCode } from '../lib/error-code.ts'
 import type { Parser } from './kinds.ts'
 
 /** An error in a setting that stops the start; its message is one clear line without the value of a secret. */
@@ -55,8 +56,7 @@ function secretIn(file: string, setting: string): string {
   try {
     secret = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new ConfigError(`${setting} names a file that cannot be read (${code})`)
+    throw new ConfigError(`${setting} names a file that cannot be read (${errorCode(error)})`)
   }
   if (secret.trim() === '') throw new ConfigError(`${setting} names an empty file`)
   if (secret.length > LARGEST_SECRET) throw new ConfigError(`${setting} names a file that is too large`)

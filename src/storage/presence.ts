@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { timestamp } from '../lib/clock.ts'
+import { DAY_MS, timestamp } from '../lib/clock.ts'
 import { OWN_VERSION } from '../lib/own-version.ts'
 import type { Tables } from './tables.ts'
 
@@ -19,7 +19,7 @@ export interface Presence {
  * The time for which the row of a dead process is kept. By then its leases have run out, and no client repeats a
  * request to it.
  */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000
+const KEPT_MS = 7 * DAY_MS
 
 /**
  * The time after which a process of PostgreSQL with an unchanged count is gone. If it was only slow, its next beat brings

@@ -23,7 +23,7 @@ interface BulkNoticeProps {
   onClose: () => void
 }
 
-/** The notice of an act on many conversations. When that has run a macro, it offers to undo it, and becomes the notice of that. */
+/** The notice of an act on many conversations. After a macro it offers to undo it, and then shows the undoing. */
 export function BulkNotice({ begun, ...props }: BulkNoticeProps) {
   const [act, setAct] = useState(begun)
   return <ActNotice key={act.id} {...props} begun={act} onUndo={setAct} />

@@ -11,7 +11,7 @@ interface UndoMacroProps {
   bulkAct: unknown
 }
 
-/** The buttons beside a line of the timeline that take back what a macro has done, here or wherever it ran with this. */
+/** The buttons beside a line of the timeline that undo a macro: here, or in all conversations of its bulk act. */
 export function UndoMacro({ run, bulkAct }: UndoMacroProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

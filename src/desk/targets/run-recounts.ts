@@ -23,7 +23,7 @@ export function runRecounts(dependencies: QueueDependencies): RunningWork {
       atOnce: AT_ONCE,
       async work(row, lease, stop) {
         const failures = row.attempts + row.deaths
-        // After a failure, each conversation by itself: the first one fails then.
+        // After a failure they are counted one by one, so that the one that fails is the first.
         const limit = failures === 0 ? BATCH : 1
         let isHopeless = failures >= LEFT_OUT_AFTER
         for (let after_id = row.after_id; !stop.asked.aborted; ) {

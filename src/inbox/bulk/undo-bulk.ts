@@ -11,7 +11,8 @@ import { BULK_ACTS, OPEN } from './start-bulk.ts'
 import { countOpenActs, insertBulkAct, lockBulkAct, selectBulkAct, setUndoneBy } from './store.ts'
 
 /**
- * Begins to undo what a bulk act did by a macro, as a bulk act of its own. Anybody may who may undo its runs one by one.
+ * Begins to undo what a bulk act did by a macro, as a bulk act of its own. Whoever may undo its runs one by one may do
+ * this, too.
  * @throws ApiError bulk_act_not_found, bulk_act_unfinished, bulk_act_final, too_many_bulk_acts
  */
 export async function undoBulk(
@@ -50,7 +51,7 @@ export async function undoBulk(
   })
 }
 
-/** Tells whether an act that undoes has left something that another act may undo: it failed, or saw less. */
+/** Tells whether an undoing has left something for another: it failed, or its person did not see all conversations. */
 function leavesMoreFor(actor: Actor, { state, skipped, actor: json }: BulkActRow): boolean {
   if (state === 'failed') return true
   const { outside_scope = 0 }: Skipped = JSON.parse(skipped)

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import { timestamp } from '../../lib/clock.ts'
+import { HOUR_MS, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { staleEditions } from '../hidden-passages.ts'
 import { deleteUnlisted } from '../store.ts'
 import { removeEdition } from './remove-edition.ts'
 
-const STALE_MS = 60 * 60_000
+const STALE_MS = HOUR_MS
 
 /** Deletes the remains of documents that a process was writing or removing when it died. */
 export async function sweepHidden(db: Kysely<Tables>, nowMs: number, signal: AbortSignal): Promise<void> {

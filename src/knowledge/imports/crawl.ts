@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { type Clock, timestamp } from '../../lib/clock.ts'
+import { type Clock, HOUR_MS, timestamp } from '../../lib/clock.ts'
 import { OutboundError, type TeamHttp } from '../../lib/outbound/outbound.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { type Lease, LeaseLost } from '../../work/lease.ts'
@@ -29,7 +29,7 @@ export interface CrawlEnd {
   error: string | null
 }
 
-const LONGEST_CRAWL_MS = 6 * 60 * 60 * 1000
+const LONGEST_CRAWL_MS = 6 * HOUR_MS
 const MOST_BYTES = 2_000_000_000
 const MOST_FOUND = 50_000
 const MOST_TRIES = 3

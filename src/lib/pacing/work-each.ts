@@ -47,7 +47,7 @@ export async function workAll<Piece>(
 ): Promise<void> {
   const failures = new Map<string | number, unknown>()
   for (let isMore = true; isMore && !signal?.aborted; ) {
-    // Those that have failed are selected again, before others perhaps.
+    // Failed pieces are selected again, perhaps ahead of others, so as many more are read.
     const limit = AT_ONCE + failures.size
     const selected = await select(limit)
     isMore = selected.length === limit

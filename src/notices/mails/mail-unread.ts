@@ -24,8 +24,8 @@ const AT_ONCE = 8
 
 /**
  * Mails people the notices of an agent that they have not read for as long as they chose: all of them in one mail, each
- * once. What was read meanwhile is not mailed. That a mail leaves is stored before it does: what may have left
- * is not sent again, by this process or the next.
+ * once. What was read meanwhile is not mailed. The row says that a mail leaves before it does, and a mail that may have
+ * left is not sent again, by this process or the next.
  */
 export function mailUnread(dependencies: NoticeMailDependencies): RunningWork {
   return runQueue<NoticeMailRow>(

@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client'
 import type { OidcSettings } from '../../config.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { type Clock, HOUR_MS } from '../../lib/clock.ts'
 import { memo } from '../../lib/memo.ts'
 import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
 import { requirePeerBounds } from '../../lib/outbound/read-peer-json.ts'
@@ -46,7 +46,7 @@ const TIMEOUT_MS = 10_000
  */
 const LARGEST_ANSWER = 256 * 1024
 /** The time for which a provider's description is reused. Its keys are read again when they change. */
-const KNOWN_FOR_MS = 60 * 60_000
+const KNOWN_FOR_MS = HOUR_MS
 
 export function identityProvider(
   settings: OidcSettings,

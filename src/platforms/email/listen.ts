@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ImapFlow } from 'imapflow'
 import { z } from 'zod'
+import { DAY_MS } from '../../lib/clock.ts'
 import { type Arrived, PlatformError, type PlatformHttp } from '../platform.ts'
 import { LOOK_AGAIN_MS, openAccount, openMail } from './imap.ts'
 import { type Letter, readLetter } from './letter.ts'
@@ -52,7 +53,7 @@ type Position = z.output<typeof positionSchema>
 
 const AT_ONCE = 20
 /** After a server has numbered its mail anew, mail is looked through from this long before the last look. */
-const OVERLAP_MS = 24 * 60 * 60 * 1000
+const OVERLAP_MS = DAY_MS
 
 /**
  * Waits for mail. The first time, it yields only mail that comes from then on. Mail stays in the account as it is, not

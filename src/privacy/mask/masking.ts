@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
+import { HOUR_MS } from '../../lib/clock.ts'
 import { newest } from '../../lib/newest.ts'
 import { ModelError, type ModelMessage } from '../../model/model.ts'
 import type { Masked, SaidAround } from '../../redaction/mask/mask-request.ts'
@@ -49,7 +50,7 @@ const sessions = new AsyncLocalStorage<Session>()
  * They stay in the memory of this process, for an hour. A scrub deletes the key, without which nobody finds them.
  */
 const found = newest<string, readonly KnownValue[]>(2000)
-const KEPT_MS = 3_600_000
+const KEPT_MS = HOUR_MS
 const MOST_KEPT = 1000
 
 function remember(key: string, values: readonly KnownValue[]): void {

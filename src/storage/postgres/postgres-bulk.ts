@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { errorCode } from '../../lib/error-code.ts'
 import {
   type Bulk,
   type BulkKind,
@@ -214,8 +215,8 @@ export async function openPostgresBulk(url: string, isSource: boolean): Promise<
 /** @throws Error if another copy writes to the database and does not end soon, as one does whose process has died */
 async function lockAlone(client: pg.Client): Promise<void> {
   await client.query(`set lock_timeout = '${OTHER_LIMIT_MS}'`)
-  await client.query(`select pg_advisory_lock(${COPY_LOCK})`).catch((error: { code?: string }) => {
-    if (error.code !== LOCK_NOT_AVAILABLE) throw error
+  await client.query(`select pg_advisory_lock(${COPY_LOCK})`).catch((error: unknown) => {
+    if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
     throw new Error('another copy is being made into this database')
   })
   await client.query('reset lock_timeout')

@@ -14,7 +14,7 @@ const NO_CONNECTION = 'timeout exceeded when trying to connect'
 /** Messages of the client, without a code, when a connection is lost or none became free in time. */
 const LOST = new RegExp(`^(Connection terminated|${NO_CONNECTION}|Client has encountered a connection error)`)
 
-/** The errors of the database: others, such as those of a mail server, have the same codes of the system. */
+/** Errors that the client of the database has thrown. Those of a mail server, say, can have the same codes. */
 const failures = new WeakSet<object>()
 
 /** Notes that an error is the database's. */

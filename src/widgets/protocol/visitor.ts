@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ApiError } from '../../errors.ts'
 import type { Admission } from '../../http/member.ts'
+import { DAY_MS } from '../../lib/clock.ts'
 import type { VisitorPlace } from '../../transcripts/conversations/visitor-conversations.ts'
 import { type Writer, writerOfWidget } from '../../users/writer.ts'
 import { isVouchedFor } from '../admitted-visitors.ts'
@@ -29,7 +30,7 @@ export function hashOfVisitor({ widgetId, userKey }: VisitorPlace, key: string):
     .digest('base64url')
 }
 
-const TOKEN_LASTS_MS = 30 * 24 * 60 * 60 * 1000
+const TOKEN_LASTS_MS = 30 * DAY_MS
 
 /**
  * Checks a token for a widget and returns its claims.
