@@ -9,6 +9,7 @@ import { removeFilesOf } from '../../src/files/remove-files.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { until } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
+import { figuresCounted } from '../support/figures-counted.ts'
 import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { placesInDatabase } from '../support/places-in-database.ts'
@@ -79,7 +80,7 @@ onBothEngines('DELETE /agents/{id}', (service) => {
     const agent = await service.addAgent({ teamId: sibling.teamId })
     await fill(agent)
     const owner = await signInNew(service.app, { teamId: agent.teamId, right: 'own' })
-    await until(async () => (await countsOf(sibling.agentId)).support_pending === 0)
+    await figuresCounted(service.app.app.foundation.database.db)
     const { notice_causes: _, notices = 0, ...kept } = await countsOf(sibling.agentId)
     assert.ok(Object.values(await countsOf(agent.agentId)).filter((count) => count > 0).length > 15)
     await agent.post('/pause')

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { recount } from '../../src/analytics/recount.ts'
 import { makeDemo } from '../../src/demo/make-demo.ts'
 import { foldCounts } from '../../src/events/fold-counts.ts'
-import { becomes, pause } from '../support/becomes.ts'
+import { pause } from '../support/becomes.ts'
+import { figuresCounted } from '../support/figures-counted.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { startProgram } from '../support/program.ts'
 import { settingsOn } from '../support/service-process.ts'
@@ -21,15 +22,6 @@ let first: Figures | undefined
 onBothEngines('weeks of work, counted anew', (service) => {
   const database = () => service.app.app.foundation.database
   const agents = { demo: 0 }
-
-  /** Waits until the service has counted all that changed. */
-  async function counted() {
-    for (const table of ['support_pending', 'support_retries'] as const)
-      await becomes(async () => {
-        const { rows } = await sql`select 1 from ${sql.table(table)}`.execute(database().db)
-        return rows.length
-      }, 0)
-  }
 
   /** All figures of the demo that are kept, by their place. */
   async function figuresOf(agentId = agents.demo): Promise<Figures> {
@@ -108,7 +100,7 @@ onBothEngines('weeks of work, counted anew', (service) => {
       { team: service.app.agent.teamId, days: DAYS },
     )
     agents.demo = made.agentId
-    await counted()
+    await figuresCounted(database().db)
     const figures = await figuresOf()
     assert.ok(Object.keys(figures).length > 300)
     first ??= figures
@@ -189,7 +181,7 @@ onBothEngines('weeks of work, counted anew', (service) => {
       assert.equal((await agent.post('/users/ada/scrub')).status, 200)
     }
     await Promise.all([prompts(), prompts(), people(), recounts()])
-    await counted()
+    await figuresCounted(database().db)
     const { body } = await agent.get('/analytics')
     assert.equal(body.data.totals.prompts, 42)
     assert.equal((await again(null)).righted, 0)
@@ -197,7 +189,7 @@ onBothEngines('weeks of work, counted anew', (service) => {
     const { conversation_id } = await agent.prompt('Can you count this?')
     const { status } = await agent.post(`/conversations/${conversation_id}/wait`, { reason: 'asked' })
     assert.ok(status < 300)
-    await counted()
+    await figuresCounted(database().db)
     const details = (text: string) =>
       db
         .updateTable('happenings')

@@ -6,8 +6,8 @@ import { DemoRefused, makeDemo } from '../../src/demo/make-demo.ts'
 import { removeDemo } from '../../src/demo/remove-demo.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 import { type TestAgent, type TestApp, testAgent } from '../support/app.ts'
-import { becomes } from '../support/becomes.ts'
 import { freshDatabase } from '../support/databases.ts'
+import { figuresCounted } from '../support/figures-counted.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { runProgram } from '../support/program.ts'
 import { settingsOn, startService } from '../support/service-process.ts'
@@ -202,8 +202,7 @@ async function hasDesk({ app }: TestApp, demo: TestAgent): Promise<void> {
   ])
   const range = `from=${new Date(NOW - 20 * DAY_MS).toISOString().slice(0, 10)}&to=2026-11-20`
   const read = async (by: string) => (await demo.get(`/analytics/support?by=${by}&${range}`)).body.data
-  const { db } = app.foundation.database
-  await becomes(async () => (await db.selectFrom('support_pending').select('id').execute()).length, 0)
+  await figuresCounted(app.foundation.database.db)
   const { totals } = await read('day')
   for (const name of [
     ...['targets_met', 'targets_missed', 'resolved', 'assumed', 'handed_off', 'rated'],
