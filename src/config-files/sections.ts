@@ -28,6 +28,7 @@ import { changeReply, createReply, removeReply } from '../replies/save-reply.ts'
 import { selectReplies } from '../replies/store.ts'
 import { evaluatorIsAsked } from '../rules/evaluator-is-asked.ts'
 import { readTargets } from '../targets/store.ts'
+import { idempotenceOf } from '../tools/idempotence.ts'
 import { presentTool } from '../tools/present-tool.ts'
 import { requirementFor } from '../tools/requirement.ts'
 import { createTool, deleteTool, updateTool } from '../tools/save-tool.ts'
@@ -52,9 +53,8 @@ const tools: Section = {
   nameOf: named,
   parse(item) {
     const tool = parsePart(newTool, item)
-    const requires = requirementFor(tool, tool.requires)
-    if (tool.kind === 'mcp') return plain({ ...tool, requires })
-    return plain({ ...tool, requires, idempotent: tool.idempotent ?? tool.method === 'GET' })
+    const requires = requirementFor(tool.kind, tool, tool.requires)
+    return plain({ ...tool, requires, idempotent: idempotenceOf(tool) })
   },
   read: ({ db, box, agentId }) =>
     allOf(

@@ -4,7 +4,7 @@ import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import { recordVersion, versionOf } from '../http/version.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { requirementOf } from './requirement.ts'
-import { method } from './schemas.ts'
+import { method, type ToolKind } from './schemas.ts'
 import { openHeaders } from './secret-place.ts'
 import type { ToolRow } from './tables.ts'
 import { requirements } from './tool.ts'
@@ -53,17 +53,22 @@ export const toolSchema = z.discriminatedUnion('kind', [httpToolSchema, mcpToolS
 
 type ToolAnswer = z.output<typeof toolSchema>
 
+/** The fields that a kind has beside its settings and those of all tools. */
+const ownFields: Record<ToolKind, (row: ToolRow) => object> = {
+  http: ({ idempotent }) => ({ idempotent: idempotent === 1 }),
+  mcp: () => ({}),
+}
+
 /** A tool as the API returns it. */
 export function presentTool(row: ToolRow, box: SecretBox): ToolAnswer {
-  const { id, name, created_at, updated_at } = row
-  const kind: ToolAnswer['kind'] = row.kind
+  const { id, kind, name, created_at, updated_at } = row
   const shown = Object.entries(openHeaders(box, row)).map(([name, value]) => [name, presentSecret(value)])
   return {
     id,
     kind,
     name,
     active: row.active === 1,
-    ...(kind === 'http' ? { idempotent: row.idempotent === 1 } : {}),
+    ...ownFields[kind](row),
     ...JSON.parse(row.settings),
     requires: requirementOf(row),
     restore: row.restore === 1,

@@ -11,6 +11,7 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
+import { idempotenceOf, isSafe } from './idempotence.ts'
 import { toolVersion } from './present-tool.ts'
 import { requirementFor, requirementOf } from './requirement.ts'
 import {
@@ -46,8 +47,8 @@ export async function createTool(
 ): Promise<ToolRow> {
   await checkTarget(outbound, wish.url)
   const { kind, name, active, headers, requires, restore, ...others } = wish
-  const { idempotent, ...settings } = 'idempotent' in others ? others : { ...others, idempotent: undefined }
-  const required = requirementFor(settings, requires)
+  const { idempotent: _, ...settings } = { idempotent: undefined, ...others }
+  const required = requirementFor(kind, settings, requires)
   return refusingTaken(engine, () =>
     db.transaction().execute(async (db) => {
       await requireRoom(db, agentId, TOOLS, () => countTools(db, agentId))
@@ -57,7 +58,7 @@ export async function createTool(
         name,
         kind,
         active: active ? 1 : 0,
-        idempotent: (idempotent ?? (kind === 'http' && isSafe(wish))) ? 1 : 0,
+        idempotent: idempotenceOf(wish) ? 1 : 0,
         requires: required,
         restore: restore ? 1 : 0,
         settings: JSON.stringify(settings),
@@ -93,7 +94,7 @@ export async function updateTool(
       if (!row) throw new ApiError('tool_not_found')
       refuseOutdated(version, toolVersion(row))
       const merged = { ...JSON.parse(row.settings), ...changes }
-      const settings = readSettings(row, merged, idempotent)
+      const { settings, isIdempotent } = readPatched(row, merged, idempotent)
       const mergedHeaders = withoutNulls({ ...openHeaders(box, row, settings.url), ...headers })
       if (Object.keys(mergedHeaders).length > MOST_HEADERS)
         throw invalidField('headers', `holds more than ${MOST_HEADERS} headers with those that are stored.`)
@@ -102,8 +103,8 @@ export async function updateTool(
       return updateToolRow(db, id, {
         name: name ?? row.name,
         active: active === undefined ? row.active : active ? 1 : 0,
-        idempotent: (idempotent ?? isStillIdempotent(row, settings)) ? 1 : 0,
-        requires: requirementFor(settings, requires, requirementOf(row)),
+        idempotent: isIdempotent ? 1 : 0,
+        requires: requirementFor(row.kind, settings, requires, requirementOf(row)),
         restore: restore === undefined ? row.restore : restore ? 1 : 0,
         settings: JSON.stringify(settings),
         headers: sealed,
@@ -130,29 +131,27 @@ export async function deleteTool(
   })
 }
 
-/** @throws ApiError invalid_request for a field that is not of the tool's kind */
-function readSettings(
-  { kind }: ToolRow,
+/**
+ * Reads what a patch makes of a tool. A patch of the method makes it as idempotent as the method is.
+ * @throws ApiError invalid_request for a field that is not of the tool's kind
+ */
+function readPatched(
+  row: ToolRow,
   merged: object,
   idempotent: boolean | undefined,
-): HttpSettings | McpSettings {
-  switch (kind) {
-    case 'http':
-      return parsePart(httpSettings, merged) as HttpSettings
-    case 'mcp':
-      return parsePart(mcpSettings, idempotent === undefined ? merged : { ...merged, idempotent })
+): { settings: HttpSettings | McpSettings; isIdempotent: boolean } {
+  switch (row.kind) {
+    case 'http': {
+      const settings = parsePart(httpSettings, merged) as HttpSettings
+      const { method } = JSON.parse(row.settings) as HttpSettings
+      const unsaid = method === settings.method ? row.idempotent === 1 : isSafe(settings)
+      return { settings, isIdempotent: idempotent ?? unsaid }
+    }
+    case 'mcp': {
+      const given = idempotent === undefined ? merged : { ...merged, idempotent }
+      return { settings: parsePart(mcpSettings, given), isIdempotent: false }
+    }
   }
-}
-
-/** Tells whether a method is safe: HTTP says that a GET changes nothing. */
-function isSafe({ method }: Pick<HttpSettings, 'method'>): boolean {
-  return method === 'GET'
-}
-
-function isStillIdempotent(row: ToolRow, settings: HttpSettings | McpSettings): boolean {
-  if (!('method' in settings)) return false
-  const { method } = JSON.parse(row.settings) as HttpSettings
-  return method === settings.method ? row.idempotent === 1 : isSafe(settings)
 }
 
 /** Checks the origin of a template, which is literal. The schema refuses a template without one. */
