@@ -27,13 +27,13 @@ onLiveEvent((event) => {
   const isOn = event.type === 'typing' ? event.typing : event.present
   if (isOn) signs.set(key, { conversationId, type, id: by.id, name: by.name })
   else signs.delete(key)
-  tell()
+  notify()
 })
 
 /** Forgets who was there. A stream that begins anew reports it again. */
 export function forgetCompany(): void {
   signs.clear()
-  tell()
+  notify()
 }
 
 /** Returns everyone who writes in a conversation or looks at it now, except the signed-in person. */
@@ -47,7 +47,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-function tell(): void {
+function notify(): void {
   const people = new Map<string, Map<string, Companion>>()
   for (const { conversationId, type, id, name } of signs.values()) {
     const here = people.get(conversationId) ?? new Map<string, Companion>()

@@ -129,7 +129,7 @@ export function retry(place: string): void {
 
 export function discard(place: string): void {
   localStorage.removeItem(place)
-  tell()
+  notify()
 }
 
 /** Sends a person's answers whenever they may get through. Answers of other people in this browser are forgotten. */
@@ -166,7 +166,7 @@ export function useUnsent(
 
 function keep(place: string, unsent: Unsent): void {
   localStorage.setItem(place, JSON.stringify(unsent))
-  tell()
+  notify()
 }
 
 function read(place: string): Unsent | null {
@@ -185,7 +185,7 @@ function operatorOf(place: string): number {
   return Number(place.split(' ')[1])
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener()
 }
 

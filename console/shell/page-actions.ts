@@ -29,10 +29,10 @@ export function useActions(actions: readonly PageAction[], goesFirst = false): v
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the names of the actions change
   useEffect(() => {
     shown.set(id, latest)
-    tell()
+    notify()
     return () => {
       shown.delete(id)
-      tell()
+      notify()
     }
   }, [id, looks])
 }
@@ -48,7 +48,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-function tell(): void {
+function notify(): void {
   version++
   for (const listener of listeners) listener()
 }

@@ -18,21 +18,21 @@ import { notifyFailure } from './notify.ts'
 import { useRefusalText } from './refusal-text.ts'
 
 export type Load<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>
-type Told = BoundaryProps['told']
+type FailureShown = BoundaryProps['failureShown']
 
 const USES = ['online', 'pointerdown', 'keydown']
 
 /**
  * Makes a component whose script loads when it is first shown. If the script is missing or the component fails, the
  * rest of the page stays as it is, and the failure is shown.
- * @param told where: in place of the part with a way to try again, or in a notice if the part has no place of its own
+ * @param failureShown where: in place of the part with a way to try again, or in a notice if the part has no place of its own
  */
 export function lazyPart<Name extends string, Props extends object>(
   load: Load<Name, Props>,
   name: Name,
-  told: Told = 'in place',
+  failureShown: FailureShown = 'in place',
 ): (props: Props) => ReactNode {
-  return part(load, name, told).Part
+  return part(load, name, failureShown).Part
 }
 
 /** Makes the page of a route, which the router can preload. The router handles failures other than missing scripts. */
@@ -48,7 +48,11 @@ export function lazyPage<Name extends string>(load: Load<Name, object>, name: Na
   return Object.assign(Page, { preload })
 }
 
-function part<Name extends string, Props extends object>(load: Load<Name, Props>, name: Name, told: Told) {
+function part<Name extends string, Props extends object>(
+  load: Load<Name, Props>,
+  name: Name,
+  failureShown: FailureShown,
+) {
   const ask = (): ComponentType<Props> =>
     lazy<ComponentType<Props>>(async () => ({ default: (await loadShown(load))[name] }))
   let latest = ask()
@@ -60,7 +64,7 @@ function part<Name extends string, Props extends object>(load: Load<Name, Props>
     }
     return (
       <Boundary
-        told={told}
+        failureShown={failureShown}
         onLost={lost}
         onRetry={() => show(() => latest)}
         load={() => loadScript(load).then(found)}
@@ -77,7 +81,7 @@ function part<Name extends string, Props extends object>(load: Load<Name, Props>
 
 interface BoundaryProps {
   children: ReactNode
-  told: 'in place' | 'in a notice' | 'by the router'
+  failureShown: 'in place' | 'in a notice' | 'by the router'
   onLost: () => void
   onRetry: () => void
   /** Loads the script before the next `onRetry`. */
@@ -97,7 +101,7 @@ class Boundary extends Component<BoundaryProps, { error: unknown }> {
   }
 
   override render() {
-    const { children, told, onRetry, load } = this.props
+    const { children, failureShown, onRetry, load } = this.props
     const { error } = this.state
     if (error === null) return children
     const isMissing = error instanceof Refusal && error.code === 'script_missing'
@@ -105,14 +109,14 @@ class Boundary extends Component<BoundaryProps, { error: unknown }> {
       this.setState({ error: null })
       onRetry()
     }
-    if (told === 'in a notice')
+    if (failureShown === 'in a notice')
       return (
         <>
           <FailureNotice error={error} />
           {isMissing ? <LoadAtNextUse load={load} onLoaded={retry} /> : null}
         </>
       )
-    if (told === 'by the router' && !isMissing) throw error
+    if (failureShown === 'by the router' && !isMissing) throw error
     return (
       <Box p="xs" maw={640}>
         <Failure error={error} onRetry={retry} />

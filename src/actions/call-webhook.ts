@@ -15,16 +15,16 @@ interface Call {
   /** The same for the same call, so that the receiver knows it again. */
   id: string
   /** The body, beside the time. */
-  told: object
+  payload: object
 }
 
 /** Calls an action's webhook once, signed as notifications are. @returns true if it answered with a 2xx status */
 export async function callWebhook(
   { box, http, clock }: { box: SecretBox; http: TeamHttp; clock: Clock },
-  { action, place, id, told }: Call,
+  { action, place, id, payload }: Call,
 ): Promise<boolean> {
   const now = clock()
-  const body = JSON.stringify({ occurred_at: timestamp(now), ...told })
+  const body = JSON.stringify({ occurred_at: timestamp(now), ...payload })
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'user-agent': 'Parley-Automations/1.0',

@@ -1,8 +1,8 @@
-import { answerWithin } from '../desk/answer-as-operator.ts'
+import { answerLocked } from '../desk/answer-as-operator.ts'
 import { lockAssignment, setAssignment } from '../desk/assign.ts'
 import { patchTags } from '../desk/change-tags.ts'
 import { addNote } from '../desk/notes/add-note.ts'
-import { changeConversationPause, closeConversation, lockTaker, takeFor } from '../desk/pause-conversation.ts'
+import { changeConversationPause, endLocked, lockTaker, takeFor } from '../desk/pause-conversation.ts'
 import { setPriority } from '../desk/set-priority.ts'
 import { setSnooze } from '../desk/snooze/snooze-conversation.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
@@ -96,7 +96,7 @@ const storedActions: {
     if (completionId !== null) await lockCompletion(db, completionId)
     if (ended_at !== null) return UNCHANGED
     const now = timestamp(nowMs)
-    await closeConversation(db, id, now, { actor }, person?.lessons)
+    await endLocked(db, id, now, { actor }, person?.lessons)
     return { outcome: 'done', undo: { type: 'end_conversation', ended_at: now } }
   },
 
@@ -176,7 +176,7 @@ const storedActions: {
       await lockMailboxOf(db, { conversation_id: conversation.id })
       // It has no files, so neither links to this service nor what the channel takes matter.
       const desk = { lockAssignee, lessons: person.lessons, hasPublicUrl: false }
-      await answerWithin(db, desk, { ...conversation, channel_id: null }, answer, timestamp(nowMs), by)
+      await answerLocked(db, desk, { ...conversation, channel_id: null }, answer, timestamp(nowMs), by)
       return DONE
     } catch (error) {
       const reason = error instanceof ApiError ? FAILURE_OF[error.code] : undefined

@@ -11,11 +11,11 @@ import { isOfBlocked, reopenLocked } from '../transcripts/conversations/reopen-c
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import type { Occasion, Undo } from './occasion.ts'
 
-type Place = Pick<Occasion, 'db' | 'conversation' | 'actor' | 'lockAssignee' | 'nowMs'>
+type UndoContext = Pick<Occasion, 'db' | 'conversation' | 'actor' | 'lockAssignee' | 'nowMs'>
 
 /** The ways in which actions are undone; false: somebody has changed it since, or what was there before is gone. */
 const undoings: {
-  [Type in Undo['type']]: (place: Place, undo: Extract<Undo, { type: Type }>) => Promise<boolean>
+  [Type in Undo['type']]: (context: UndoContext, undo: Extract<Undo, { type: Type }>) => Promise<boolean>
 } = {
   async tag({ db, conversation: { id }, actor, nowMs }, { tag }) {
     return patchTags(db, await lockConversation(db, id), { [tag]: null }, timestamp(nowMs), { actor })
@@ -62,8 +62,8 @@ const undoings: {
 
 /** Undoes an action, within a transaction of its own. @returns false if that is no longer possible */
 export async function undoAction<Type extends Undo['type']>(
-  place: Place,
+  context: UndoContext,
   undo: Extract<Undo, { type: Type }> & { type: Type },
 ): Promise<boolean> {
-  return undoings[undo.type](place, undo)
+  return undoings[undo.type](context, undo)
 }

@@ -19,7 +19,7 @@ export function chooseEmbedders({
   outbound,
   box,
 }: EmbedderChoice): (agent: Agent, name?: string) => Embedder | null {
-  const kept = memo<string, Embedder | null>()
+  const cached = memo<string, Embedder | null>()
 
   function choose(agent: Agent, name: string | undefined): Embedder | null {
     const server = serverOf(agent, 'embedding', installation, UNNAMED, box)
@@ -27,5 +27,5 @@ export function chooseEmbedders({
   }
 
   return (agent, name) =>
-    kept(`${agent.id} ${name}`, JSON.stringify(agent.settings.embedding), () => choose(agent, name))
+    cached(`${agent.id} ${name}`, JSON.stringify(agent.settings.embedding), () => choose(agent, name))
 }

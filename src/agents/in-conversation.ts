@@ -23,20 +23,20 @@ type Message = (typeof MESSAGES)[number]
 export function inConversation(agent: Agent, occasion: Occasion): Agent {
   const { texts, instructions, answer_rules, time_zone, ...settings } = agent.settings
   const ofLanguage = texts[bestTag(Object.keys(texts), occasion.language) ?? '']
-  const said = (text: string) => fillForUser(text, occasion, time_zone)
-  const told = (text: string) => fillForModel(text, occasion, time_zone)
+  const forUser = (text: string) => fillForUser(text, occasion, time_zone)
+  const forModel = (text: string) => fillForModel(text, occasion, time_zone)
   const messages = MESSAGES.map((name) => {
     const text = ofLanguage?.[name] === undefined ? settings[name] : ofLanguage[name]
-    return [name, text && said(text)]
+    return [name, text && forUser(text)]
   })
   return {
     ...agent,
     settings: {
       ...agent.settings,
       ...Object.fromEntries(messages),
-      instructions: told(instructions),
-      answer_rules: told(answer_rules),
-      texts: eachText(texts, said),
+      instructions: forModel(instructions),
+      answer_rules: forModel(answer_rules),
+      texts: eachText(texts, forUser),
     },
   }
 }

@@ -60,7 +60,7 @@ const MODELS_KEPT = 2000
  */
 export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind) => NamedModel {
   const { installation, outbound, box } = choice
-  const kept = memo<string, NamedModel | null>(MODELS_KEPT)
+  const cached = memo<string, NamedModel | null>(MODELS_KEPT)
 
   /** Returns null when no server is set. */
   function ofServer(agent: Agent, kind: CallKind): NamedModel | null {
@@ -98,7 +98,7 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
   }
 
   return (agent, kind) =>
-    kept(`${agent.id} ${kind}`, settingsOf(agent), () => ofServer(agent, kind)) ?? {
+    cached(`${agent.id} ${kind}`, settingsOf(agent), () => ofServer(agent, kind)) ?? {
       name: BUILT_IN,
       isBuiltIn: true,
       takesTools: () => false,

@@ -3,7 +3,7 @@ import { type Agent, readAgent } from '../agents/agent.ts'
 import { inConversation } from '../agents/in-conversation.ts'
 import type { Tables } from '../storage/tables.ts'
 import { readOccasion } from '../transcripts/conversations/occasion.ts'
-import { placeOf } from '../transcripts/conversations/place.ts'
+import { promptOrigin } from '../transcripts/conversations/prompt-origin.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import type { Writer } from '../users/writer.ts'
 import type { Channel } from './channel.ts'
@@ -20,7 +20,7 @@ export async function agentInChat(
   time: number,
 ): Promise<Agent> {
   const writing = { user_id: writer?.key ?? null, proven_id: writer?.provenId ?? null }
-  const place = placeOf(conversation, id, writing.user_id)
-  const occasion = await readOccasion(db, agentId, place, writing, time)
+  const origin = promptOrigin(conversation, id, writing.user_id)
+  const occasion = await readOccasion(db, agentId, origin, writing, time)
   return inConversation(await readAgent(db, agentId), occasion)
 }

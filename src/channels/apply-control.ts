@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { storeOperatorAnswer, takeOver } from '../desk/answer-as-operator.ts'
-import { changeConversationPause, closeConversation, closeSilently } from '../desk/pause-conversation.ts'
+import { storeOperatorMessage, takeOver } from '../desk/answer-as-operator.ts'
+import { changeConversationPause, endLocked, endWithoutRating } from '../desk/pause-conversation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { stopContinuation } from '../mailboxes/continuations.ts'
 import { parkSent, selectSentMessage, selectTakeovers } from '../mailboxes/items.ts'
@@ -80,7 +80,7 @@ async function apply(
         await takeOver(db, conversation.id, now, by)
         break
       }
-      await storeOperatorAnswer(db, conversation, { content: text, author: author ?? undefined }, now, by)
+      await storeOperatorMessage(db, conversation, { content: text, author: author ?? undefined }, now, by)
       return conversation
     }
     case 'handed_over':
@@ -98,10 +98,10 @@ async function apply(
       break
     }
     case 'unfollow':
-      if (conversation_id) await closeSilently(db, conversation_id, now, by)
+      if (conversation_id) await endWithoutRating(db, conversation_id, now, by)
       break
     case 'ended':
-      if (conversation_id) await closeConversation(db, conversation_id, now, by)
+      if (conversation_id) await endLocked(db, conversation_id, now, by)
       break
     case 'read': {
       const { echoId, until } = payload as Payload<Extract<Inbound, { type: 'read' }>>

@@ -6,7 +6,7 @@ import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow, MailboxItemState } from '../mailboxes/tables.ts'
 import type { DeliveryReason } from '../platforms/platform.ts'
 import type { Tables } from '../storage/tables.ts'
-import { tell } from '../transcripts/conversations/happenings.ts'
+import { addHappening } from '../transcripts/conversations/happenings.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
 import { readOutgoing } from '../transcripts/messages/read-outgoing.ts'
@@ -85,7 +85,7 @@ export async function tellUnsent(
   if (conversation_id) {
     const context = { agent_id, conversation_id, completion_id: completionId }
     const details = message ? { ...failure, message_id: message.id } : failure
-    await tell(db, { ...context, kind: 'failed', by: bySystem.actor, at: now, details })
+    await addHappening(db, { ...context, kind: 'failed', by: bySystem.actor, at: now, details })
     await waitForPerson(db, conversation_id, 'failed', now)
   }
   if (message) await markDelivery(db, message.id, delivery, reason)

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { TeamBy } from '../audit/record.ts'
-import { type Desk, type PersonsWords, sayWithin } from '../desk/answer-as-operator.ts'
+import { type Desk, type PersonsWords, sendOperatorMessage } from '../desk/answer-as-operator.ts'
 import { lockTaker, takeFor } from '../desk/pause-conversation.ts'
 import { setSnooze } from '../desk/snooze/snooze-conversation.ts'
 import { ApiError, invalidField } from '../errors.ts'
@@ -86,7 +86,7 @@ export async function writeFirst(
     await refuseIfBlocked(db, conversation)
     await bindMailbox(db, mailbox, conversation.id)
     const way = { takesOver: message.agentPaused, hasPublicUrl }
-    const id = await sayWithin(db, conversation, message, way, now, by)
+    const id = await sendOperatorMessage(db, conversation, message, way, now, by)
     let written = await lockConversation(db, conversation.id)
     if (message.agentPaused) {
       written = await takeFor(db, written, taker, false, now, by)

@@ -29,7 +29,7 @@ export const demo: Command = {
       print({ agent_id: agentId, removed: agentId !== null }, line)
       return 0
     }
-    const made = await makeDemo(foundation, { team, days: DAYS, told: showProgress() }).catch(
+    const made = await makeDemo(foundation, { team, days: DAYS, onProgress: showProgress() }).catch(
       (error: unknown) => {
         throw error instanceof DemoRefused ? new UsageError(error.message) : error
       },

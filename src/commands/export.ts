@@ -41,7 +41,7 @@ export const exportCommand: Command = {
     const act = { teamId, agentId, at: timestamp(foundation.clock()), details: { format, ...range } }
     await record(db, { ...byCommandLine, ...act, action: 'export.made' })
     let progress: ExportProgress = { conversations: 0, total: 0 }
-    const told = setInterval(() => tell(progress), PROGRESS_MS)
+    const timer = setInterval(() => printProgress(progress), PROGRESS_MS)
     try {
       const rows = exportConversations(db, agentId, range, (now) => {
         progress = now
@@ -50,7 +50,7 @@ export const exportCommand: Command = {
       if (file === null) await writeAll(pieces, process.stdout)
       else await writeFile(pieces, file)
     } finally {
-      clearInterval(told)
+      clearInterval(timer)
     }
     const { conversations } = progress
     if (file !== null) print({ file, conversations }, `Exported ${conversations} conversations to ${file}`)
@@ -58,7 +58,7 @@ export const exportCommand: Command = {
   },
 }
 
-function tell({ conversations, total }: ExportProgress): void {
+function printProgress({ conversations, total }: ExportProgress): void {
   process.stderr.write(`${conversations} of ${total} conversations\n`)
 }
 

@@ -30,7 +30,7 @@ export const verifyReceipts: Command = {
     const isValid = verdicts.every(({ wrong }) => wrong === null)
     print(
       { valid: isValid && trusted !== null, key_checked: trusted !== null, receipts: verdicts },
-      verdicts.flatMap((verdict) => tell(verdict, trusted !== null)),
+      verdicts.flatMap((verdict) => linesOf(verdict, trusted !== null)),
     )
     if (!isValid) return 1
     return trusted === null ? NOBODY_VOUCHED : 0
@@ -58,7 +58,7 @@ function judge(signed: SignedReceipt, trusted: string | null, commitment: string
   return { receipt, fingerprint, wrong }
 }
 
-function tell({ receipt, fingerprint, wrong }: Verdict, isTrusted: boolean): string[] {
+function linesOf({ receipt, fingerprint, wrong }: Verdict, isTrusted: boolean): string[] {
   const { id, mode, agent_id, subject, by, began_at, finished_at, erased, engine, backups } = receipt
   if (wrong !== null) return [`NOT VALID: receipt ${id}: ${wrong}`]
   const what = subject.kind === 'completion' ? `completion ${subject.id}` : subject.kind

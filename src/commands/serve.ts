@@ -71,7 +71,7 @@ async function start(input: CommandInput, logger: Logger, stopped: AbortSignal):
   const app = await createApp(foundation, logger)
   // Only a process that answers requests can use credentials.
   const isApi = config.roles.includes('api')
-  const tell = async (address: string) => {
+  const onListening = async (address: string) => {
     const mailLink = linksByMail(config.mail !== null, foundation.box)
     const issue = () =>
       issueFirstCredentials(db, foundation.credentials, (db, teamId) =>
@@ -80,7 +80,7 @@ async function start(input: CommandInput, logger: Logger, stopped: AbortSignal):
     announce(input, config.publicUrl ?? address, isApi ? await insist(engine, issue) : null)
   }
   try {
-    await app.listen(tell, insist)
+    await app.listen(onListening, insist)
     return app
   } catch (error) {
     await app.close()

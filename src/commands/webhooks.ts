@@ -24,10 +24,10 @@ export const webhooksListen: Command = {
         body += chunk
         if (body.length > LARGEST) return void response.writeHead(413).end()
       }
-      const told = describe(body, request.headers, secret)
-      print(told, [
-        [told.event ?? 'no event', told.webhook_id ?? '-', told.verdict],
-        ...(told.payload === null ? [body] : JSON.stringify(told.payload, null, 2).split('\n')),
+      const described = describe(body, request.headers, secret)
+      print(described, [
+        [described.event ?? 'no event', described.webhook_id ?? '-', described.verdict],
+        ...(described.payload === null ? [body] : JSON.stringify(described.payload, null, 2).split('\n')),
       ])
       response.writeHead(status, { 'content-type': 'text/plain' }).end()
     }

@@ -9,7 +9,7 @@ import { withoutMarkers } from '../model/cite-marked.ts'
 import type { Citation, ModelAnswer, ModelMessage, ModelPiece } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { readOccasion } from '../transcripts/conversations/occasion.ts'
-import { placeOf } from '../transcripts/conversations/place.ts'
+import { promptOrigin } from '../transcripts/conversations/prompt-origin.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { answerStream } from '../turns/answer/answer-stream.ts'
 import { readHistory } from '../turns/history/read-history.ts'
@@ -103,8 +103,8 @@ async function draftingTurn(
 ): Promise<StartedTurn> {
   const nowMs = clock()
   const writer = { user_id: conversation.user_id, proven_id: null }
-  const place = placeOf(conversation, conversation.channel_id, writer.user_id)
-  const occasion = await readOccasion(db, agent.id, place, writer, nowMs)
+  const origin = promptOrigin(conversation, conversation.channel_id, writer.user_id)
+  const occasion = await readOccasion(db, agent.id, origin, writer, nowMs)
   const limit = Math.max(agent.settings.history_limit, LEAST_HISTORY)
   const history = await readHistory(db, conversation.id, limit)
   const { before, asked, since } = aroundLastPrompt(history.messages)
@@ -123,7 +123,7 @@ async function draftingTurn(
     messageIds: [],
     paused: false,
     blocked: false,
-    place: { ...place, pageUrl: null, userIsNew: null },
+    origin: { ...origin, pageUrl: null, userIsNew: null },
   }
 }
 

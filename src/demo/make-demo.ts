@@ -40,7 +40,7 @@ interface DemoWish {
   /** The number of days that the conversations span. */
   days: number
   /** Receives the share of the work that is done, 0 to 1, now and then. */
-  told?: (part: number) => void
+  onProgress?: (part: number) => void
 }
 
 /**
@@ -50,7 +50,7 @@ interface DemoWish {
  */
 export async function makeDemo(
   foundation: Foundation,
-  { team, days, told = () => {} }: DemoWish,
+  { team, days, onProgress = () => {} }: DemoWish,
 ): Promise<MadeDemo> {
   const { db } = foundation.database
   const nowMs = foundation.clock()
@@ -69,8 +69,8 @@ export async function makeDemo(
     const people = await addPeople(foundation.database, owner.agentId, timestamp(time.nowMs), by)
     const random = seededRandom(SEED)
     const steps = planMonth({ languages, days, nowMs }, random)
-    const tell = (done: number) => told(done / steps.length)
-    const conversations = await playMonth(parts, owner, steps, { time, random, shop, people, told: tell })
+    const onStep = (done: number) => onProgress(done / steps.length)
+    const conversations = await playMonth(parts, owner, steps, { time, random, shop, people, onStep })
     await furnishDesk({ ...parts, db }, owner.agentId, people, nowMs, by)
     await tellWebhook(db, { ...owner, ...shop }, nowMs, random)
     await db.transaction().execute(async (db) => {

@@ -61,7 +61,7 @@ export function planMonth({ languages, days, nowMs }: MonthToPlan, random: Rando
   const starts = startsOfMonth(crowds, days, random, nowMs)
   // Each story is told once before any is repeated, so that even a short month contains them all.
   const untoldOf = new Map(languages.map((texts) => [texts, [...texts.stories]]))
-  const told = starts.flatMap(({ texts, customers, startMs }) => {
+  const first = starts.flatMap(({ texts, customers, startMs }) => {
     const untold = untoldOf.get(texts) ?? []
     const story = untold.pop() ?? random.pickWeighted(texts.stories, ({ weight = 1 }) => weight)
     return planStory(planned(texts, customers, story, random), random, startMs, nowMs)
@@ -73,7 +73,7 @@ export function planMonth({ languages, days, nowMs }: MonthToPlan, random: Rando
     const startMs = nowMs - (4 + index * 17 + random.between(0, 9)) * MINUTE_MS
     return planWaiting(conversation, random, startMs)
   })
-  return [...told, ...waiting].filter(({ atMs }) => atMs < nowMs).sort((a, b) => a.atMs - b.atMs)
+  return [...first, ...waiting].filter(({ atMs }) => atMs < nowMs).sort((a, b) => a.atMs - b.atMs)
 }
 
 /** The customers who write in one language. */

@@ -1,10 +1,10 @@
 import { readAgent } from '../agents/agent.ts'
 import type { Parts } from '../app/parts.ts'
 import { bySystem } from '../audit/record.ts'
-import { storeOperatorAnswer } from '../desk/answer-as-operator.ts'
+import { storeOperatorMessage } from '../desk/answer-as-operator.ts'
 import { setAssignment } from '../desk/assign.ts'
 import { addNote } from '../desk/notes/add-note.ts'
-import { closeConversation, takeFor } from '../desk/pause-conversation.ts'
+import { endLocked, takeFor } from '../desk/pause-conversation.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Citation } from '../model/model.ts'
@@ -61,7 +61,7 @@ type StepThat<Does extends Step['does']> = Extract<Step, { does: Does }>
  * Carries out the steps of a month, in order, as if each happened at its time. Prompts are turns like any others, with
  * the agent's rules; only the model is a script.
  * @param parts constructed with a clock that reads `time`
- * @param told called with the number of steps done
+ * @param onStep called with the number of steps done
  * @returns the number of conversations
  */
 export async function playMonth(
@@ -73,13 +73,13 @@ export async function playMonth(
     random,
     shop: { channels, widgetId },
     people: { colleagueOf, groupOf },
-    told,
+    onStep,
   }: {
     time: StoryTime
     random: Random
     shop: Pick<FurnishedShop, 'channels' | 'widgetId'>
     people: Pick<People, 'colleagueOf' | 'groupOf'>
-    told: (done: number) => void
+    onStep: (done: number) => void
   },
 ): Promise<number> {
   const { db } = parts.database
@@ -92,7 +92,7 @@ export async function playMonth(
     // The last answer may have taken longer than the time until the next step.
     time.nowMs = Math.max(time.nowMs, step.atMs)
     await play(step)
-    told(index + 1)
+    onStep(index + 1)
   }
   // Planned conversations can share an id: on the site a customer's next prompt continues a conversation that is open.
   return new Set([...begun.values()].map(({ conversationId }) => conversationId)).size
@@ -162,7 +162,7 @@ export async function playMonth(
       switch (step.does) {
         case 'answers as a person':
           await takeFor(db, await lockConversation(db, conversation_id), actor, false, now(), { actor })
-          await storeOperatorAnswer(db, conversation, { content: step.text, author: actor.name }, now(), {
+          await storeOperatorMessage(db, conversation, { content: step.text, author: actor.name }, now(), {
             actor,
           })
           break
@@ -176,7 +176,7 @@ export async function playMonth(
           await rateConversation(db, conversation, step, now(), byUser)
           break
         case 'ends':
-          await closeConversation(
+          await endLocked(
             db,
             conversation_id,
             now(),

@@ -32,8 +32,6 @@ import { setReadMark } from './mark-read.ts'
 import { changeConversationPause, lockTaker, takeFor } from './pause-conversation.ts'
 import { keepTranslation } from './translations.ts'
 
-type Place = Pick<ConversationRow, 'id' | 'agent_id'>
-
 interface AnswerText {
   /** Null: it has only files. */
   content: string | null
@@ -95,8 +93,8 @@ export async function answerAsOperator(
       return { message: await answerWithId(db, conversation.id, earlier.message_id), isRepeated: true }
     await lockMailboxOf(db, { conversation_id: conversation.id })
     if (answer.after !== undefined) await refuseIfMoved(db, conversation.id, answer.after)
-    const id = await answerWithin(db, { lockAssignee, lessons, hasPublicUrl }, conversation, answer, now, by)
-    await tellOfDraft(db, conversation, id, answer, now, by)
+    const id = await answerLocked(db, { lockAssignee, lessons, hasPublicUrl }, conversation, answer, now, by)
+    await recordAuthorship(db, conversation, id, answer, now, by)
     // A template is not made from the draft, which therefore stays.
     if (!template) await discardDraft(db, conversation, 'reply', by.actor, now)
     if (idempotency) await nameMessage(db, agent_id, idempotency.key, id)
@@ -109,7 +107,7 @@ export async function answerAsOperator(
  * @returns the message's id
  * @throws ApiError user_blocked, window_closed, before anything is written; invalid_request for files that cannot be sent
  */
-export async function answerWithin(
+export async function answerLocked(
   db: Kysely<Tables>,
   { lockAssignee, lessons, hasPublicUrl }: Desk,
   conversation: Pick<ConversationRow, 'id' | 'agent_id' | 'channel_id'>,
@@ -120,7 +118,7 @@ export async function answerWithin(
   if (!words.template) await refuseIfWindowClosed(db, conversation.id, now)
   const taker = await lockTaker(db, lockAssignee, by)
   await refuseIfBlocked(db, await lockConversation(db, conversation.id))
-  const id = await sayWithin(db, conversation, words, { takesOver: true, hasPublicUrl }, now, by)
+  const id = await sendOperatorMessage(db, conversation, words, { takesOver: true, hasPublicUrl }, now, by)
   await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
   await postHandOver(db, conversation.id, 'hand_over', now)
   await lessons.handedOff(db, conversation)
@@ -134,7 +132,7 @@ export async function answerWithin(
  * @returns the message's id
  * @throws ApiError invalid_request for files that cannot be sent
  */
-export async function sayWithin(
+export async function sendOperatorMessage(
   db: Kysely<Tables>,
   conversation: Pick<ConversationRow, 'id' | 'agent_id' | 'channel_id'>,
   words: PersonsWords,
@@ -144,7 +142,7 @@ export async function sayWithin(
 ): Promise<number> {
   await requireTaken(db, conversation, words, hasPublicUrl, now)
   const files = await filesToSend(db, conversation, words.attachments, now)
-  const id = await storeOperatorAnswer(db, conversation, { ...words, files }, now, by, takesOver)
+  const id = await storeOperatorMessage(db, conversation, { ...words, files }, now, by, takesOver)
   const { actor } = by
   // Anyone who answers has read the messages before the answer.
   if (actor.kind === 'operator' && actor.id !== null) await setReadMark(db, conversation, actor.id, id)
@@ -175,7 +173,7 @@ async function answerWithId(
 }
 
 /** Keeps the original of a translated answer, and records that a model suggested an answer. */
-async function tellOfDraft(
+async function recordAuthorship(
   db: Kysely<Tables>,
   { id: conversation_id, agent_id }: ConversationRow,
   message_id: number,
@@ -201,9 +199,9 @@ async function tellOfDraft(
  * Stores what a person says, within a transaction, without sending it: it may have been said on the channel's own
  * platform. Returns the message's id.
  */
-export async function storeOperatorAnswer(
+export async function storeOperatorMessage(
   db: Kysely<Tables>,
-  conversation: Place,
+  conversation: Pick<ConversationRow, 'id' | 'agent_id'>,
   answer: AnswerText,
   now: string,
   by: Doer,

@@ -3,7 +3,7 @@ import { readAgent } from '../agents/agent.ts'
 import { DAY_MS, timestamp } from '../lib/clock.ts'
 import { isWritable } from '../mailboxes/reply-until.ts'
 import type { Tables } from '../storage/tables.ts'
-import { placeOf } from '../transcripts/conversations/place.ts'
+import { promptOrigin } from '../transcripts/conversations/prompt-origin.ts'
 import { lastRatingRequest, noteRatingRequest } from '../transcripts/conversations/rating-requests.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { timeOfLastMessage } from '../transcripts/messages/find-message.ts'
@@ -26,7 +26,7 @@ export async function askForRating(
   now: string,
 ): Promise<void> {
   const { id, agent_id, channel_id, user_id, language } = conversation
-  if (channel_id === null || placeOf(conversation, channel_id, user_id).isGroup) return
+  if (channel_id === null || promptOrigin(conversation, channel_id, user_id).isGroup) return
   if (!(await readAgent(db, agent_id)).settings.ask_rating) return
   const before = (days: number) => timestamp(Date.parse(now) - days * DAY_MS)
   const saidAt = await timeOfLastMessage(db, id, 'user')

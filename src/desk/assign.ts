@@ -4,7 +4,7 @@ import { invalidField } from '../errors.ts'
 import type { GroupName } from '../groups/group.ts'
 import { lockGroup } from '../groups/store.ts'
 import type { Tables } from '../storage/tables.ts'
-import { type Doer, tell } from '../transcripts/conversations/happenings.ts'
+import { addHappening, type Doer } from '../transcripts/conversations/happenings.ts'
 import { moveConversation } from '../transcripts/conversations/move-conversation.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
@@ -115,6 +115,6 @@ export async function setAssignment(
     ...(isOtherPerson ? { operator: assignee && { id: assignee.id, name: assignee.name } } : {}),
     ...(isOtherGroup ? { group: group && { id: group.id, name: group.name } } : {}),
   }
-  await tell(db, { agent_id, conversation_id: id, kind: 'assigned', by: actor, at: now, details })
+  await addHappening(db, { agent_id, conversation_id: id, kind: 'assigned', by: actor, at: now, details })
   return changed
 }

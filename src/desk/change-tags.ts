@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { parsePart } from '../http/schemas.ts'
 import type { Tables } from '../storage/tables.ts'
-import { type Doer, tell } from '../transcripts/conversations/happenings.ts'
+import { addHappening, type Doer } from '../transcripts/conversations/happenings.ts'
 import { mergeTags } from '../transcripts/conversations/merge-tags.ts'
 import { tagsSchema } from '../transcripts/conversations/schemas.ts'
 import { lockConversation, updateTags } from '../transcripts/conversations/store.ts'
@@ -50,6 +50,6 @@ export async function patchTags(
   const { id, agent_id } = conversation
   await updateTags(db, conversation, tags)
   const details = { tags: Object.keys(patch) }
-  await tell(db, { agent_id, conversation_id: id, kind: 'tagged', by: actor, at: now, details })
+  await addHappening(db, { agent_id, conversation_id: id, kind: 'tagged', by: actor, at: now, details })
   return true
 }

@@ -3,7 +3,7 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
-import { type Doer, type HappeningActor, tell } from '../transcripts/conversations/happenings.ts'
+import { addHappening, type Doer, type HappeningActor } from '../transcripts/conversations/happenings.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { moveConversation } from '../transcripts/conversations/move-conversation.ts'
 import { endedWith } from '../transcripts/conversations/outcome.ts'
@@ -102,7 +102,7 @@ export async function changeConversationPause(
   }
   const isPaused = conversation.agent_paused === 1
   if (isPaused === pause && (pause || conversation.waiting_since === null)) return conversation
-  await tellChange(db, conversation, pause ? 'paused' : 'resumed', now, by, reason ? { reason } : undefined)
+  await recordChange(db, conversation, pause ? 'paused' : 'resumed', now, by, reason ? { reason } : undefined)
   return moveConversation(
     db,
     id,
@@ -123,7 +123,7 @@ export async function endConversation(
 ): Promise<ConversationRow> {
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: id })
-    return closeConversation(db, id, now, by, lessons)
+    return endLocked(db, id, now, by, lessons)
   })
 }
 
@@ -133,7 +133,7 @@ export async function endConversation(
  * @param lessons absent if no person ends it
  * @param said the outcome; absent: it follows from what happened in the conversation
  */
-export async function closeConversation(
+export async function endLocked(
   db: Kysely<Tables>,
   id: string,
   now: string,
@@ -143,13 +143,13 @@ export async function closeConversation(
 ): Promise<ConversationRow> {
   const conversation = await lockConversation(db, id)
   if (conversation.ended_at !== null) return conversation
-  const ended = await closeSilently(db, id, now, by, lessons, said)
+  const ended = await endWithoutRating(db, id, now, by, lessons, said)
   await askForRating(db, ended, now)
   return ended
 }
 
-/** Ends a conversation as `closeConversation` does, without asking its user for a rating. */
-export async function closeSilently(
+/** Ends a conversation as `endLocked` does, without asking its user for a rating. */
+export async function endWithoutRating(
   db: Kysely<Tables>,
   id: string,
   now: string,
@@ -160,7 +160,7 @@ export async function closeSilently(
   const conversation = await lockConversation(db, id)
   if (conversation.ended_at !== null) return conversation
   const outcome = said ?? (await outcomeOfEnd(db, conversation, by))
-  await tellChange(db, conversation, 'ended', now, by, { outcome })
+  await recordChange(db, conversation, 'ended', now, by, { outcome })
   await lessons?.ended(db, conversation, now, by)
   return moveConversation(
     db,
@@ -175,7 +175,7 @@ export async function closeSilently(
   )
 }
 
-async function tellChange(
+async function recordChange(
   db: Kysely<Tables>,
   { id, agent_id }: ConversationRow,
   kind: 'paused' | 'resumed' | 'ended',
@@ -192,5 +192,12 @@ async function tellChange(
       target: `conversation ${id}`,
       ...(kind === 'ended' && details ? { details } : {}),
     })
-  await tell(db, { agent_id, conversation_id: id, kind, by: by.actor, at, ...(details ? { details } : {}) })
+  await addHappening(db, {
+    agent_id,
+    conversation_id: id,
+    kind,
+    by: by.actor,
+    at,
+    ...(details ? { details } : {}),
+  })
 }

@@ -9,7 +9,7 @@ import type { Tables } from '../storage/tables.ts'
 import { AWAY, awayQueue, settleAway } from '../transcripts/conversations/away-store.ts'
 import { hoursOf } from '../transcripts/conversations/hours-of.ts'
 import { readOccasion } from '../transcripts/conversations/occasion.ts'
-import { placeOf } from '../transcripts/conversations/place.ts'
+import { promptOrigin } from '../transcripts/conversations/prompt-origin.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
@@ -59,8 +59,8 @@ async function sayAway(
   nowMs: number,
 ): Promise<string | null> {
   const { id, agent_id, channel_id, user_id } = conversation
-  const place = placeOf(conversation, channel_id, user_id)
-  const occasion = await readOccasion(db, agent_id, place, { user_id, proven_id: null }, nowMs)
+  const origin = promptOrigin(conversation, channel_id, user_id)
+  const occasion = await readOccasion(db, agent_id, origin, { user_id, proven_id: null }, nowMs)
   const { settings } = inConversation(await readAgent(db, agent_id), occasion)
   const hours = await hoursOf(db, conversation, settings.hours)
   const notice = awayNotice({ ...settings, hours }, occasion.language, nowMs)

@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
-import { tell } from '../transcripts/conversations/happenings.ts'
+import { addHappening } from '../transcripts/conversations/happenings.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { endedWith } from '../transcripts/conversations/outcome.ts'
 import type { Outcome } from '../transcripts/conversations/outcomes.ts'
 import { lockConversation, updateConversation } from '../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
-import { closeConversation } from './pause-conversation.ts'
+import { endLocked } from './pause-conversation.ts'
 
 /** Says how a conversation ended, in place of what was said before. One that has not ended ends. */
 export async function setOutcome(
@@ -22,7 +22,7 @@ export async function setOutcome(
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: id })
     const before = await lockConversation(db, id)
-    if (before.ended_at === null) return closeConversation(db, id, now, by, lessons, outcome)
+    if (before.ended_at === null) return endLocked(db, id, now, by, lessons, outcome)
     if (before.outcome === outcome) return before
     const { agent_id } = before
     const [target, details] = [`conversation ${id}`, { outcome }]
@@ -34,7 +34,7 @@ export async function setOutcome(
       target,
       details,
     })
-    await tell(db, { agent_id, conversation_id: id, kind: 'outcome', by: by.actor, at: now, details })
+    await addHappening(db, { agent_id, conversation_id: id, kind: 'outcome', by: by.actor, at: now, details })
     return updateConversation(db, id, endedWith(outcome, by))
   })
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import type { Tables } from '../storage/tables.ts'
-import { type Doer, tell } from '../transcripts/conversations/happenings.ts'
+import { addHappening, type Doer } from '../transcripts/conversations/happenings.ts'
 import { type Priority, rankOf } from '../transcripts/conversations/priority.ts'
 import { lockConversation, updateConversation } from '../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
@@ -36,6 +36,6 @@ export async function setPriority(
   if (before === rankOf(priority)) return false
   await updateConversation(db, id, { priority: rankOf(priority) })
   const details = { priority }
-  await tell(db, { agent_id, conversation_id: id, kind: 'prioritized', by: actor, at: now, details })
+  await addHappening(db, { agent_id, conversation_id: id, kind: 'prioritized', by: actor, at: now, details })
   return true
 }

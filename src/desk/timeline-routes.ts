@@ -133,8 +133,8 @@ function presentLine(row: TimelineRow, notes: ReadonlyMap<number, NoteRow>): z.o
     if (!note) throw new Error('a note of a timeline does not exist')
     return { cursor, at, type: kind, by, note: presentNote(note) }
   }
-  const told = details === null ? {} : (JSON.parse(details) as Record<string, unknown>)
-  return { cursor, at, type: kind, by, completion_id, details: told }
+  const parsed = details === null ? {} : (JSON.parse(details) as Record<string, unknown>)
+  return { cursor, at, type: kind, by, completion_id, details: parsed }
 }
 
 function cursorOf([message, happening]: Place): string {

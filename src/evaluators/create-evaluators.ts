@@ -34,14 +34,14 @@ interface EvaluatorsOptions
 export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): Evaluators {
   /** Lets other work run in between: an agent may have hundreds of evaluators, and a prompt may be megabytes long. */
   const pause = takeTurns()
-  const kept = memo<number, Judge>(500)
+  const cached = memo<number, Judge>(500)
 
   /**
    * Makes a judge, and keeps it while the evaluator's settings stay the same: compiling patterns and words costs more
    * than scoring a text.
    */
   function judgeOf({ id, name, kind, settings }: EvaluatorRow): Judge {
-    return kept(id, `${name}\n${settings}`, () =>
+    return cached(id, `${name}\n${settings}`, () =>
       kindOf(kind as KindName).judge(JSON.parse(settings), {
         ...dependencies,
         openSecret: (sealed, url) => box.openFor(url, sealed, secretPlace(id)),

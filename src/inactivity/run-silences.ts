@@ -3,7 +3,7 @@ import { type Agent, readAgents } from '../agents/agent.ts'
 import { inConversation } from '../agents/in-conversation.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import { bySystem } from '../audit/record.ts'
-import { closeConversation } from '../desk/pause-conversation.ts'
+import { endLocked } from '../desk/pause-conversation.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
@@ -14,7 +14,7 @@ import { textOfContent } from '../model/text-of-content.ts'
 import { maskingConversation } from '../privacy/mask/masking-conversation.ts'
 import type { Tables } from '../storage/tables.ts'
 import { readOccasion } from '../transcripts/conversations/occasion.ts'
-import { placeOf } from '../transcripts/conversations/place.ts'
+import { promptOrigin } from '../transcripts/conversations/prompt-origin.ts'
 import { isOfBlocked } from '../transcripts/conversations/reopen-conversation.ts'
 import {
   endSilence,
@@ -114,10 +114,10 @@ async function goOn(
     await followUp(db, agent, conversation, now)
     return { due_at: minutesAfter(now, resolve_after), followed_up: 1 }
   }
-  if (policy === 'resolve') await closeConversation(db, conversation.id, now, bySystem, undefined, 'assumed')
+  if (policy === 'resolve') await endLocked(db, conversation.id, now, bySystem, undefined, 'assumed')
   if (policy !== 'check') return null
   if (state === 'spent') return { due_at: minutesAfter(now, SPENT_MINUTES) }
-  if (state === 'done') await closeConversation(db, conversation.id, now, bySystem, undefined, 'resolved')
+  if (state === 'done') await endLocked(db, conversation.id, now, bySystem, undefined, 'resolved')
   if (state === 'needs_person') await waitForPerson(db, conversation.id, 'unanswered', now)
   return null
 }
@@ -138,8 +138,8 @@ async function followUp(
   now: string,
 ): Promise<void> {
   const { id, agent_id, channel_id, user_id } = conversation
-  const place = placeOf(conversation, channel_id, user_id)
-  const occasion = await readOccasion(db, agent_id, place, { user_id, proven_id: null }, Date.parse(now))
+  const origin = promptOrigin(conversation, channel_id, user_id)
+  const occasion = await readOccasion(db, agent_id, origin, { user_id, proven_id: null }, Date.parse(now))
   const content = inConversation(agent, occasion).settings.follow_up_message
   if (!content || !(await isWritable(db, id, now))) return
   const messageId = await appendMessage(db, {

@@ -66,13 +66,13 @@ const OFFSET = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-const formatOf = kept({ hour: 'numeric', hourCycle: 'h23', weekday: 'short' })
-const offsetFormatOf = kept({ timeZoneName: 'longOffset' })
-const dateInWordsOf = kept({ dateStyle: 'full' })
-const timeInWordsOf = kept({ dateStyle: 'full', timeStyle: 'short' })
+const formatOf = cachedFormat({ hour: 'numeric', hourCycle: 'h23', weekday: 'short' })
+const offsetFormatOf = cachedFormat({ timeZoneName: 'longOffset' })
+const dateInWordsOf = cachedFormat({ dateStyle: 'full' })
+const timeInWordsOf = cachedFormat({ dateStyle: 'full', timeStyle: 'short' })
 
 /** Keeps a format for each time zone and language. Making one costs a hundred times as much as using it. */
-function kept(
+function cachedFormat(
   options: Intl.DateTimeFormatOptions,
 ): (timeZone: string, language?: string) => Intl.DateTimeFormat {
   const formats = newest<string, Intl.DateTimeFormat>(100)

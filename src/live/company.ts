@@ -27,7 +27,7 @@ interface Sign {
 interface Dependencies {
   wakeUps: Pick<WakeUps, 'say' | 'hear'>
   clock: Clock
-  tell: (happening: Happening) => void
+  publish: (happening: Happening) => void
 }
 
 const signSchema: z.ZodType<Sign> = z.object({
@@ -49,7 +49,7 @@ export const LASTS_MS = { typing: 8000, presence: 45_000 } as const
 const SWEEP_MS = 1000
 
 /** Tracks who is writing and who is looking, in all processes. Stores nothing. */
-export function company({ wakeUps, clock, tell }: Dependencies) {
+export function company({ wakeUps, clock, publish }: Dependencies) {
   const signs = new Map<string, Sign & { until: number }>()
   let unhear = () => {}
   let sweeping: NodeJS.Timeout | undefined
@@ -59,7 +59,7 @@ export function company({ wakeUps, clock, tell }: Dependencies) {
     const isKnown = signs.has(key)
     if (isOn) signs.set(key, { ...sign, until: clock() + LASTS_MS[sign.type] })
     else signs.delete(key)
-    if (isKnown !== isOn) tell(happening(sign, isOn))
+    if (isKnown !== isOn) publish(happening(sign, isOn))
   }
 
   function sweep(): void {

@@ -88,8 +88,8 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
   let unlisten = () => {}
   const unkept = tellUnkept({ db, listeners, logger })
   const hub = {
-    company: company({ wakeUps, clock, tell: unkept.tell }),
-    pieces: pieces({ wakeUps, clock, listeners, elsewhere, tell: unkept.tell }),
+    company: company({ wakeUps, clock, publish: unkept.publish }),
+    pieces: pieces({ wakeUps, clock, listeners, elsewhere, publish: unkept.publish }),
   }
   const follow = lookLoop(
     { name: 'live changes', wakeUps, logger, frequentTopics: [CHANGES], everyMs: LOOK_EVERY_MS },
@@ -117,8 +117,8 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
         const events = await readableEvents({ db, engine, logger }, page.rows, listeners)
         const ids = events.map(({ conversationId }) => conversationId)
         const sees = await placesFor(db, listeners.all, ids)
-        await unkept.told()
-        tell(place, page, events, sees)
+        await unkept.drained()
+        send(place, page, events, sees)
         reach(behind(place, page))
         isCut = page.isCut
         for (const listener of listeners.all) listener.reached(place)
@@ -160,7 +160,7 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
     })
   }
 
-  function tell(from: Place, page: LogPage, events: readonly LiveEvent[], sees: Sees): void {
+  function send(from: Place, page: LogPage, events: readonly LiveEvent[], sees: Sees): void {
     const nowMs = Date.now()
     for (const { row, conversationId } of events) if (conversationId !== null) inbox.changed(row.agentId)
     if (page.rows.some(({ changes }) => changes.some(movesNotices))) noticed.changed()
@@ -211,13 +211,13 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
   }
 
   /** Returns the place to resume from; null when it is too old, or of another log than this. */
-  async function resumable(told: ToldPlace): Promise<Place | null> {
-    if (told.toldMs <= clock() - RESUMABLE_MS) return null
-    const { until } = told.place.transactions
+  async function resumable(reported: ToldPlace): Promise<Place | null> {
+    if (reported.toldMs <= clock() - RESUMABLE_MS) return null
+    const { until } = reported.place.transactions
     // Another process may have sent a place beyond the part that was read here.
     const isKnown = place !== null && until <= place.transactions.until
     if (!isKnown && until > (await endNow()).transactions.until) return null
-    return told.mark === markOf(epochs, told.place.transactions) ? told.place : null
+    return reported.mark === markOf(epochs, reported.place.transactions) ? reported.place : null
   }
 
   async function endNow(): Promise<Place> {

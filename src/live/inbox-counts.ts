@@ -23,10 +23,10 @@ const GATHER_MS = 500
  */
 export function inboxCounts({ db, clock, logger, listeners }: Dependencies) {
   const changed = new Set<number>()
-  const told = new WeakMap<Listener, string>()
+  const sent = new WeakMap<Listener, string>()
   let gathering: NodeJS.Timeout | undefined
 
-  async function tell(): Promise<void> {
+  async function send(): Promise<void> {
     gathering = undefined
     const agents = [...changed]
     changed.clear()
@@ -48,8 +48,8 @@ export function inboxCounts({ db, clock, logger, listeners }: Dependencies) {
       const text = JSON.stringify(counts)
       const event = Buffer.from(eventText({ ...unplaced('inbox', null, clock()), counts }))
       for (const listener of theirs) {
-        if (told.get(listener) === text) continue
-        told.set(listener, text)
+        if (sent.get(listener) === text) continue
+        sent.set(listener, text)
         listener.pass(event)
         if (listener.mayHaveLost) listener.pass(resetEvent(clock()))
         listener.mayHaveLost = false
@@ -60,7 +60,7 @@ export function inboxCounts({ db, clock, logger, listeners }: Dependencies) {
   return {
     changed(agentId: number): void {
       changed.add(agentId)
-      gathering ??= setTimeout(() => void tell(), GATHER_MS)
+      gathering ??= setTimeout(() => void send(), GATHER_MS)
     },
     close: () => clearTimeout(gathering),
   }

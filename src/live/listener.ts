@@ -30,7 +30,7 @@ export interface Subscription {
 const MOST_UNREAD = 1024 * 1024
 
 /** An event as text, with its place in the log. */
-export interface Told extends Pick<LiveEvent, 'row' | 'at' | 'conversationId'> {
+export interface EncodedEvent extends Pick<LiveEvent, 'row' | 'at' | 'conversationId'> {
   text: string
 }
 
@@ -83,7 +83,7 @@ export class Listener {
   }
 
   /** Sends events of the log. @param joined all of them */
-  tell(events: readonly Told[], joined: Buffer): void {
+  send(events: readonly EncodedEvent[], joined: Buffer): void {
     const floor = this.#floor
     const fresh = floor === null ? events : events.filter(({ row, at }) => !isRead(floor, row, at))
     if (fresh.length === events.length) this.pass(joined)

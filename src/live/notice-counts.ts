@@ -36,15 +36,15 @@ const GATHER_MS = 200
 
 /** Tells people who listen, to whichever agent, how many notices they have not read, when that has changed. */
 export function noticeCounts({ wakeUps, clock, logger, listeners, notices }: Dependencies) {
-  const told = new WeakMap<Listener, string>()
+  const sent = new WeakMap<Listener, string>()
   let gathering: NodeJS.Timeout | undefined
   let unlisten = () => {}
 
   function changed(): void {
-    gathering ??= setTimeout(() => void tell(), GATHER_MS)
+    gathering ??= setTimeout(() => void send(), GATHER_MS)
   }
 
-  async function tell(): Promise<void> {
+  async function send(): Promise<void> {
     gathering = undefined
     const theirs = [...listeners.all].filter(({ subscription }) => subscription.operatorId !== null)
     const scopes = new Map(
@@ -60,8 +60,8 @@ export function noticeCounts({ wakeUps, clock, logger, listeners, notices }: Dep
           count: 0,
           mark: '',
         }
-        if (told.get(listener) === mark) continue
-        told.set(listener, mark)
+        if (sent.get(listener) === mark) continue
+        sent.set(listener, mark)
         listener.pass(Buffer.from(eventText({ ...unplaced('notices', null, clock()), unread: count })))
       }
     } catch (error) {

@@ -17,7 +17,7 @@ interface Dependencies {
   clock: Clock
   listeners: Listeners
   elsewhere: Elsewhere
-  tell: (happening: Happening) => void
+  publish: (happening: Happening) => void
 }
 
 interface Piece extends AnswerUnderWay {
@@ -40,9 +40,9 @@ const wishSchema = z.object({ agentId: z.int(), conversationId: z.string() })
 type Wish = z.output<typeof wishSchema>
 
 /** An unfinished answer, and the length of the part already sent. */
-interface Told extends AnswerUnderWay {
+interface StreamedAnswer extends AnswerUnderWay {
   text: string
-  told: number
+  sent: number
 }
 
 const TOPIC = 'live pieces'
@@ -53,8 +53,8 @@ const GATHER_MS = 100
 const LONGEST = 900
 
 /** Sends the text of unfinished answers to those who watch. */
-export function pieces({ wakeUps, clock, listeners, elsewhere, tell }: Dependencies) {
-  const underWay = new Map<string, Told>()
+export function pieces({ wakeUps, clock, listeners, elsewhere, publish }: Dependencies) {
+  const underWay = new Map<string, StreamedAnswer>()
   let gathering: NodeJS.Timeout | undefined
   let unhear: (() => void)[] = []
 
@@ -62,33 +62,33 @@ export function pieces({ wakeUps, clock, listeners, elsewhere, tell }: Dependenc
     return listeners.listensTo(agentId, conversationId) || elsewhere.countsOf(agentId).all > 0
   }
 
-  function tellHere({ agentId, conversationId, completionId, offset, content }: Piece): void {
+  function sendHere({ agentId, conversationId, completionId, offset, content }: Piece): void {
     if (!listeners.listensTo(agentId, conversationId)) return
     const event = unplaced('message_delta', conversationId, clock())
     const team = { ...event, completion_id: completionId, offset, content }
-    tell({ agentId, conversationId, team, site: null, visitor: null })
+    publish({ agentId, conversationId, team, site: null, visitor: null })
   }
 
-  function tellRest(answer: Told): void {
+  function sendRest(answer: StreamedAnswer): void {
     const { agentId, conversationId, completionId, text } = answer
-    while (answer.told < text.length) {
-      const content = beginningOf(text.slice(answer.told))
-      const piece = { agentId, conversationId, completionId, offset: answer.told, content }
-      answer.told += content.length
-      tellHere(piece)
+    while (answer.sent < text.length) {
+      const content = beginningOf(text.slice(answer.sent))
+      const piece = { agentId, conversationId, completionId, offset: answer.sent, content }
+      answer.sent += content.length
+      sendHere(piece)
       if (elsewhere.countsOf(agentId).all > 0) wakeUps.say(TOPIC, JSON.stringify(piece))
     }
   }
 
   function flush(): void {
     gathering = undefined
-    for (const answer of underWay.values()) tellRest(answer)
+    for (const answer of underWay.values()) sendRest(answer)
   }
 
-  function tellAgainHere({ agentId, conversationId }: Wish): void {
+  function sendAgainHere({ agentId, conversationId }: Wish): void {
     for (const answer of underWay.values()) {
       if (answer.agentId !== agentId || answer.conversationId !== conversationId) continue
-      answer.told = 0
+      answer.sent = 0
       gathering ??= setTimeout(flush, GATHER_MS)
     }
   }
@@ -97,27 +97,27 @@ export function pieces({ wakeUps, clock, listeners, elsewhere, tell }: Dependenc
     /** Adds the next text of an answer. */
     add(answer: AnswerUnderWay, content: string): void {
       const { completionId } = answer
-      const said = underWay.get(completionId) ?? { ...answer, text: '', told: 0 }
+      const said = underWay.get(completionId) ?? { ...answer, text: '', sent: 0 }
       said.text += content
       underWay.set(completionId, said)
       if (isWatched(said)) gathering ??= setTimeout(flush, GATHER_MS)
-      else said.told = said.text.length
+      else said.sent = said.text.length
     },
     /**
      * Sends the unfinished answers of a conversation again from their beginning, in whichever process they are made.
      */
-    tellAgain(wish: Wish): void {
-      tellAgainHere(wish)
+    sendAgain(wish: Wish): void {
+      sendAgainHere(wish)
       wakeUps.say(WISHES, JSON.stringify(wish))
     },
     /** Ends an answer: its message soon brings the whole text. */
     end({ completionId }: AnswerUnderWay): void {
       const answer = underWay.get(completionId)
       underWay.delete(completionId)
-      if (answer && isWatched(answer)) tellRest(answer)
+      if (answer && isWatched(answer)) sendRest(answer)
     },
     start(): void {
-      unhear = [wakeUps.hear(TOPIC, pieceSchema, tellHere), wakeUps.hear(WISHES, wishSchema, tellAgainHere)]
+      unhear = [wakeUps.hear(TOPIC, pieceSchema, sendHere), wakeUps.hear(WISHES, wishSchema, sendAgainHere)]
     },
     close(): void {
       for (const end of unhear) end()

@@ -102,7 +102,7 @@ export function liveRoutes(server: Server, { db, hub, lookedAt }: Dependencies):
     },
     async ({ caller, params }, reply) => {
       const { id: conversationId } = await findConversation(db, caller, params.id)
-      hub.pieces.tellAgain({ agentId: caller.agentId, conversationId })
+      hub.pieces.sendAgain({ agentId: caller.agentId, conversationId })
       return reply.code(204).send(null)
     },
   )

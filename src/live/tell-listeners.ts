@@ -1,4 +1,4 @@
-import { type Listener, type Told, views } from './listener.ts'
+import { type EncodedEvent, type Listener, views } from './listener.ts'
 import type { Listeners } from './listeners.ts'
 import type { Sees } from './places.ts'
 import type { LiveEvent } from './read-events.ts'
@@ -15,9 +15,9 @@ export function tellEvents(listeners: Listeners, events: readonly PlacedEvent[],
   for (const [agentId, ofAgent] of Map.groupBy(events, ({ event }) => event.row.agentId)) {
     const all = [...listeners.ofAgent(agentId)]
     const texts = ofAgent.flatMap((one) =>
-      one.event.isForAgent && one.event.team !== null ? asTold(one, one.event.team) : [],
+      one.event.isForAgent && one.event.team !== null ? encode(one, one.event.team) : [],
     )
-    tellTo(all, texts, sees)
+    sendTo(all, texts, sees)
     for (const { event } of ofAgent) if (isGiven(event)) noteLost(all, event.conversationId, sees)
   }
   for (const [id, inConversation] of Map.groupBy(events, ({ event }) => event.conversationId)) {
@@ -26,9 +26,9 @@ export function tellEvents(listeners: Listeners, events: readonly PlacedEvent[],
       const all = listeners.ofConversation(id, view)
       const texts = inConversation.flatMap((one) => {
         const data = one.event[view]
-        return all.length > 0 && data !== null ? asTold(one, data) : []
+        return all.length > 0 && data !== null ? encode(one, data) : []
       })
-      tellTo(all, texts, sees)
+      sendTo(all, texts, sees)
     }
   }
 }
@@ -54,25 +54,25 @@ export function tellHappening(
   }
 }
 
-function asTold({ event, place }: PlacedEvent, data: object): Told {
+function encode({ event, place }: PlacedEvent, data: object): EncodedEvent {
   const { row, at, conversationId } = event
   return { row, at, conversationId, text: eventText(data, place) }
 }
 
-function tellTo(all: readonly Listener[], told: readonly Told[], sees: Sees): void {
-  if (all.length === 0 || told.length === 0) return
-  const joined = joinedOf(told)
+function sendTo(all: readonly Listener[], events: readonly EncodedEvent[], sees: Sees): void {
+  if (all.length === 0 || events.length === 0) return
+  const joined = joinedOf(events)
   for (const listener of all) {
-    if (listener.scope === null) listener.tell(told, joined)
+    if (listener.scope === null) listener.send(events, joined)
     else {
-      const seen = told.filter(({ conversationId }) => sees(listener, conversationId))
-      if (seen.length > 0) listener.tell(seen, joinedOf(seen))
+      const seen = events.filter(({ conversationId }) => sees(listener, conversationId))
+      if (seen.length > 0) listener.send(seen, joinedOf(seen))
     }
   }
 }
 
-function joinedOf(told: readonly Told[]): Buffer {
-  return Buffer.from(told.map(({ text }) => text).join(''))
+function joinedOf(events: readonly EncodedEvent[]): Buffer {
+  return Buffer.from(events.map(({ text }) => text).join(''))
 }
 
 /** Tells whether a conversation was given to a person or a group. */

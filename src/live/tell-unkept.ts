@@ -44,14 +44,14 @@ export function tellUnkept({ db, listeners, logger }: Dependencies) {
   }
 
   return {
-    tell(happening: Happening): void {
+    publish(happening: Happening): void {
       tellHappening(listeners, happening, ({ scope }) => scope === null)
       if (!listeners.hasScoped(happening)) return
       waiting.push(happening)
       telling ??= tellScoped()
     },
     /** Resolves when all events so far have been told. */
-    async told(): Promise<void> {
+    async drained(): Promise<void> {
       await telling
     },
   }

@@ -14,7 +14,7 @@ import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { lockActiveOperator } from '../operators/find-operator.ts'
 import { fillReply, variablesOf } from '../replies/fill-reply.ts'
 import type { Tables } from '../storage/tables.ts'
-import { retell, tell } from '../transcripts/conversations/happenings.ts'
+import { addHappening, recordMacroOutcome } from '../transcripts/conversations/happenings.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
@@ -81,7 +81,7 @@ export async function runMacro(
           action,
           place: secretPlace(macro.id)(index),
           id: `macro_${run.id}_${index}`,
-          told: {
+          payload: {
             macro: { id: macro.id, name: macro.name },
             agent: { id: conversation.agent_id },
             conversation: { id: conversation.id },
@@ -121,7 +121,14 @@ export async function runMacro(
         undone_at: null,
       })
       const by = { ...runner.actor, run: begun.id }
-      await tell(db, { agent_id, conversation_id, kind: 'macro', by, at: now, details: detailsOf(begun) })
+      await addHappening(db, {
+        agent_id,
+        conversation_id,
+        kind: 'macro',
+        by,
+        at: now,
+        details: detailsOf(begun),
+      })
       if (act) {
         const target = `conversation ${conversation_id}`
         const details = { macro: macro.id }
@@ -146,7 +153,7 @@ export async function runMacro(
     await lockConversation(db, conversation.id)
     const failed = steps.filter(({ outcome }) => outcome === 'failed').length
     run = await updateRun(db, run.id, { actions: JSON.stringify(steps), failed, finished_at })
-    await retell(db, conversation.id, run.id, detailsOf(run))
+    await recordMacroOutcome(db, conversation.id, run.id, detailsOf(run))
   }
 }
 
@@ -208,9 +215,9 @@ export async function undoRun(
         ...{ agentId: agent_id, at: now, action: 'macro.undone', target, details: { macro: run.macro_id } },
       })
     const details = detailsOf(undone)
-    await retell(db, conversation_id, run.id, details)
-    const told = { agent_id, conversation_id, by: actor, at: now, details }
-    await tell(db, { ...told, kind: 'macro_undone' })
+    await recordMacroOutcome(db, conversation_id, run.id, details)
+    const common = { agent_id, conversation_id, by: actor, at: now, details }
+    await addHappening(db, { ...common, kind: 'macro_undone' })
     return undone
   })
 

@@ -17,7 +17,7 @@ type Db = Kysely<Tables>
 export const causeQueue = queueOf('notice_causes', byAgent)
 
 /** The meaning of a cause, and the people whom it may concern. */
-export interface Told extends Pick<NoticeRow, 'kind' | 'about' | 'source_id' | 'name'> {
+export interface NoticeSubject extends Pick<NoticeRow, 'kind' | 'about' | 'source_id' | 'name'> {
   teamId: number
   conversation: ConversationRow | null
   /** The ids of people; all: everybody who has the right. */
@@ -29,7 +29,7 @@ export interface Told extends Pick<NoticeRow, 'kind' | 'about' | 'source_id' | '
 }
 
 /** Reads what a cause tells as things are now; null: it concerns nobody any more. */
-export async function readCause(db: Db, cause: NoticeCauseRow): Promise<Told | null> {
+export async function readCause(db: Db, cause: NoticeCauseRow): Promise<NoticeSubject | null> {
   if (cause.source === 'happening') return readHappened(db, cause)
   if (cause.source === 'message') return readReply(db, cause)
   if (cause.source === 'target') return readWarning(db, cause)
@@ -39,7 +39,7 @@ export async function readCause(db: Db, cause: NoticeCauseRow): Promise<Told | n
 async function readFailure(
   db: Db,
   { agent_id, source, source_id, name }: NoticeCauseRow,
-): Promise<Told | null> {
+): Promise<NoticeSubject | null> {
   const teamId = await teamOfAgent(db, agent_id)
   if (teamId === null) return null
   const about = `${source} ${source === 'budget' ? name : source_id}`
@@ -47,7 +47,7 @@ async function readFailure(
   return { ...nothing, teamId, kind: 'failed', about, name, people: 'all' }
 }
 
-async function readReply(db: Db, { agent_id, source_id }: NoticeCauseRow): Promise<Told | null> {
+async function readReply(db: Db, { agent_id, source_id }: NoticeCauseRow): Promise<NoticeSubject | null> {
   const message = (await readMessages(db, [source_id])).get(source_id)
   const conversation = message && (await read(db, agent_id, message.conversation_id))
   if (!conversation || conversation.assignee_id === null) return null
@@ -58,7 +58,7 @@ async function readReply(db: Db, { agent_id, source_id }: NoticeCauseRow): Promi
   }
 }
 
-async function readHappened(db: Db, { agent_id, source_id }: NoticeCauseRow): Promise<Told | null> {
+async function readHappened(db: Db, { agent_id, source_id }: NoticeCauseRow): Promise<NoticeSubject | null> {
   const happening = await readHappening(db, agent_id, source_id)
   const conversation = happening && (await read(db, agent_id, happening.conversation_id))
   if (!conversation) return null
@@ -85,7 +85,7 @@ async function readHappened(db: Db, { agent_id, source_id }: NoticeCauseRow): Pr
 }
 
 /** A target that is nearly due concerns the assignee or the group. For everybody else it would be noise. */
-async function readWarning(db: Db, { agent_id, source_id }: NoticeCauseRow): Promise<Told | null> {
+async function readWarning(db: Db, { agent_id, source_id }: NoticeCauseRow): Promise<NoticeSubject | null> {
   const clock = await readOpenClock(db, agent_id, source_id)
   const conversation = clock && (await read(db, agent_id, clock.conversation_id))
   if (!conversation || conversation.waiting_since === null || conversation.snoozed_until !== null) return null

@@ -9,7 +9,7 @@ import type { Tables } from '../storage/tables.ts'
 import { isInScope } from '../transcripts/conversations/in-scope.ts'
 import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
 import type { RunningWork } from '../work/run-work.ts'
-import { causeQueue, readCause, type Told } from './causes.ts'
+import { causeQueue, type NoticeSubject, readCause } from './causes.ts'
 import { kinds } from './kinds.ts'
 import { askForMail } from './mails/store.ts'
 import { askForPushes } from './pushes/store.ts'
@@ -40,8 +40,8 @@ export function tellPeople(dependencies: TellDependencies): RunningWork {
       async work(cause, lease) {
         await database.db.transaction().execute(async (db) => {
           await lease.hold(db)
-          const told = await readCause(db, cause)
-          if (told) await tell(db, cause, told)
+          const subject = await readCause(db, cause)
+          if (subject) await notify(db, cause, subject)
           await deleteCause(db, cause.id)
         })
       },
@@ -51,10 +51,10 @@ export function tellPeople(dependencies: TellDependencies): RunningWork {
     dependencies,
   )
 
-  async function tell(db: Kysely<Tables>, cause: NoticeCauseRow, told: Told): Promise<void> {
-    const { kind, about, source_id, name, conversation } = told
+  async function notify(db: Kysely<Tables>, cause: NoticeCauseRow, subject: NoticeSubject): Promise<void> {
+    const { kind, about, source_id, name, conversation } = subject
     const { agent_id, at } = cause
-    const people = (await concerned(db, told)).filter(
+    const people = (await concerned(db, subject)).filter(
       (id) => !conversation || !isLooking(conversation.id, id),
     )
     const settings = await settingsOf(db, people)
@@ -93,12 +93,12 @@ export function tellPeople(dependencies: TellDependencies): RunningWork {
 }
 
 /** Reads the people whom something concerns, by their ids. */
-async function concerned(db: Kysely<Tables>, told: Told): Promise<number[]> {
-  const { people, kind, conversation, messageId } = told
-  const some = (await listOperators(db, told.teamId))
+async function concerned(db: Kysely<Tables>, subject: NoticeSubject): Promise<number[]> {
+  const { people, kind, conversation, messageId } = subject
+  const some = (await listOperators(db, subject.teamId))
     .filter(({ active, right }) => active && includes(right, kinds[kind]))
     .map(({ id }) => id)
-    .filter((id) => id !== told.byOperator && (people === 'all' || people.includes(id)))
+    .filter((id) => id !== subject.byOperator && (people === 'all' || people.includes(id)))
   if (!conversation) return some
   const readers = messageId === null ? [] : await readersOf(db, conversation.id, messageId, some)
   const concerned: number[] = []

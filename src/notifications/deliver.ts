@@ -76,8 +76,8 @@ export function deliverNotifications({
     const due = await store.selectDueNotifications(db, { holder: presence.id, now: timestamp(nowMs) })
     if (due.length === 0) return []
     const open = new Map([...underWay].map((lane) => [lane.notification.id, lane]))
-    const told = due.flatMap(({ id }) => open.get(id) ?? [])
-    for (const lane of told) lane.look()
+    const alreadyOpen = due.flatMap(({ id }) => open.get(id) ?? [])
+    for (const lane of alreadyOpen) lane.look()
     const teams = new Map(due.flatMap(({ id, team_id }) => (open.has(id) ? [] : [[id, team_id]])))
     const claimed = await store.claimNotifications(db, [...teams.keys()], { holder: presence.id, nowMs })
     const opened = claimed.map((notification) => {
@@ -89,7 +89,7 @@ export function deliverNotifications({
       const attempted = ({ state, durationMs }: Attempt) => ended(state, durationMs)
       return openLane({ database, box, http: outbound.of(team), clock, inTurn, attempted }, notification)
     })
-    return [...told, ...opened]
+    return [...alreadyOpen, ...opened]
   }
 
   async function workLane(lane: Lane, stop: Stop): Promise<void> {

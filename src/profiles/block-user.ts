@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { closeSilently } from '../desk/pause-conversation.ts'
+import { endWithoutRating } from '../desk/pause-conversation.ts'
 import { ApiError } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { conversationsOfUser } from '../transcripts/doors/of-user.ts'
@@ -51,7 +51,7 @@ export async function endConversations(
   for (let left = true; left; ) {
     left = await db.transaction().execute(async (db) => {
       const open = await conversationsOfUser(db, { agentId }, keys, AT_ONCE, 'open')
-      for (const conversation of open) await closeSilently(db, conversation, now, by)
+      for (const conversation of open) await endWithoutRating(db, conversation, now, by)
       return open.length === AT_ONCE
     })
   }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Facts } from '../conditions/condition.ts'
 import { factsOf } from '../conditions/facts.ts'
 import type { Tables } from '../storage/tables.ts'
-import { readPlace } from '../transcripts/conversations/place.ts'
+import { readPromptOrigin } from '../transcripts/conversations/prompt-origin.ts'
 import { countMessages } from '../transcripts/messages/count-messages.ts'
 import { selectCompletionMessages } from '../transcripts/messages/store.ts'
 import { promptAndResponse } from '../transcripts/prompt-and-response.ts'
@@ -36,7 +36,7 @@ export async function factsOfCompletion(
     finishReason: of.finish_reason ?? null,
     messageCount: countsMessages ? await countMessages(db, of.conversation_id) : null,
     pageUrl: of.page_url ?? null,
-    ...(await readPlace(db, of)),
+    ...(await readPromptOrigin(db, of)),
     userIsNew: kept.user_is_new ?? null,
     at,
     timeZone,

@@ -12,7 +12,7 @@ import { SCRUBBED } from '../redaction/scrubbed.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import type { Cta } from '../transcripts/citations-and-ctas.ts'
-import { tell } from '../transcripts/conversations/happenings.ts'
+import { addHappening } from '../transcripts/conversations/happenings.ts'
 import { replacePrompt } from '../transcripts/messages/replace-prompt.ts'
 import { type ChosenCta, chooseCtas } from './choose-ctas.ts'
 import { presentCta } from './cta.ts'
@@ -240,7 +240,13 @@ async function tellGuardrail(
 ): Promise<void> {
   const context = { agent_id, conversation_id, completion_id }
   const by = { kind: 'rule', id, name } as const
-  await tell(db, { ...context, kind: 'rule_fired', by, at, details: { kind: 'guardrail', on, action } })
+  await addHappening(db, {
+    ...context,
+    kind: 'rule_fired',
+    by,
+    at,
+    details: { kind: 'guardrail', on, action },
+  })
 }
 
 function guardrailData(guardrail: Rule<GuardrailSettings>, evaluated: Evaluated | null) {

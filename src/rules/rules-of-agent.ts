@@ -31,7 +31,7 @@ export interface AgentRules {
  * the agent never had any.
  */
 export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRules | null> {
-  const kept = memo<number, Promise<AgentRules | null>>()
+  const cached = memo<number, Promise<AgentRules | null>>()
 
   async function read(agentId: number): Promise<AgentRules | null> {
     const rows = await selectActiveRules(db, { agent_id: agentId })
@@ -55,7 +55,8 @@ export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRu
     }
   }
 
-  return async ({ id, rulesVersion }) => (rulesVersion === 0 ? null : kept(id, rulesVersion, () => read(id)))
+  return async ({ id, rulesVersion }) =>
+    rulesVersion === 0 ? null : cached(id, rulesVersion, () => read(id))
 }
 
 /** Tells whether a guardrail's evaluator asks something outside of this process. */

@@ -16,7 +16,7 @@ import { maskingConversation } from '../privacy/mask/masking-conversation.ts'
 import type { Tables } from '../storage/tables.ts'
 import { lockCompletion } from '../transcripts/completions/lock-completion.ts'
 import { redactedSoFar } from '../transcripts/completions/redacted-so-far.ts'
-import { tell } from '../transcripts/conversations/happenings.ts'
+import { addHappening } from '../transcripts/conversations/happenings.ts'
 import { hoursOfConversation } from '../transcripts/conversations/hours-of.ts'
 import type { Lease } from '../work/lease.ts'
 import { evaluationParts, failurePart, named, type StoredEvaluation, storeEvaluations } from './evaluated.ts'
@@ -118,7 +118,7 @@ class RunningJob {
     run: Run,
   ): Promise<void> {
     const { box, clock, outbound } = this.#dependencies
-    const told = {
+    const payload = {
       automation: named(automation),
       agent: { id: this.#job.agent_id },
       ...(await this.#job.toldToWebhook(this.#db)),
@@ -131,7 +131,7 @@ class RunningJob {
         action,
         place: secretPlace(automation.id)(run.action),
         id: `${this.#job.name}_${this.#job.id}_${automation.id}_${run.action}`,
-        told,
+        payload,
       },
     )
     run.status = 'running'
@@ -260,7 +260,7 @@ class RunningJob {
     await logRules(db, place, [{ rule_id, outcome, reason, conditions, evaluation, at }])
     const by = this.#actorOf({ id: rule_id, name })
     const details = { kind: 'automation', ...(reason ? { reason } : {}) }
-    await tell(db, { ...place, kind: isFired ? 'rule_fired' : 'rule_failed', by, at, details })
+    await addHappening(db, { ...place, kind: isFired ? 'rule_fired' : 'rule_failed', by, at, details })
   }
 
   /** Skips the next automations until one comes that may run. @returns true if there is one */

@@ -32,7 +32,7 @@ const MOST_TOLD = 128
  * or a tool. MCP servers are asked for their tools in each round, unless a recent list is known.
  */
 export function keepTools({ db, outbound, ...others }: ToolDependencies): ToolsOf {
-  const kept = memo<number, Promise<Toolset | null>>()
+  const cached = memo<number, Promise<Toolset | null>>()
   const serverOf = keepMcpServers()
 
   async function read({ id, teamId }: Agent): Promise<Toolset | null> {
@@ -64,7 +64,7 @@ export function keepTools({ db, outbound, ...others }: ToolDependencies): ToolsO
   }
 
   return async (agent) =>
-    agent.rulesVersion === 0 ? null : kept(agent.id, agent.rulesVersion, () => read(agent))
+    agent.rulesVersion === 0 ? null : cached(agent.id, agent.rulesVersion, () => read(agent))
 }
 
 /** The tool that a row of the kind `http` describes. */

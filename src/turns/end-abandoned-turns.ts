@@ -5,7 +5,7 @@ import { workAll } from '../lib/pacing/work-each.ts'
 import type { Database } from '../storage/opened-database.ts'
 import { INTERRUPTED, OUTCOME_UNKNOWN } from '../tools/run-tool.ts'
 import { endAbandoned, selectAbandoned } from '../transcripts/completions/store.ts'
-import { tell } from '../transcripts/conversations/happenings.ts'
+import { addHappening } from '../transcripts/conversations/happenings.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { giveUpCalls } from './calls/keep-calls.ts'
@@ -36,7 +36,7 @@ export async function endAbandonedTurns(
       await giveUpCalls(db, ids, { again: INTERRUPTED, unknown: OUTCOME_UNKNOWN.result }, now)
       const context = { agent_id, conversation_id, completion_id }
       const failure = { code: 'model_failed', reason: 'abandoned' }
-      await tell(db, { ...context, kind: 'failed', by: bySystem.actor, at: now, details: failure })
+      await addHappening(db, { ...context, kind: 'failed', by: bySystem.actor, at: now, details: failure })
       await waitForPerson(db, conversation_id, 'failed', now)
       await raise(db, { ...context, key: 'error', occurred_at: now, data: failure })
     })

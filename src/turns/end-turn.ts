@@ -9,7 +9,7 @@ import type { Tables } from '../storage/tables.ts'
 import type { Cta } from '../transcripts/citations-and-ctas.ts'
 import { lockTurn } from '../transcripts/completions/lock-turn.ts'
 import { endCompletion, flag, updateCompletion } from '../transcripts/completions/store.ts'
-import { tell } from '../transcripts/conversations/happenings.ts'
+import { addHappening } from '../transcripts/conversations/happenings.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { expectSilence } from '../transcripts/conversations/silence-store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
@@ -194,7 +194,7 @@ async function tellFailure(
 ): Promise<void> {
   const { agent, conversationId: conversation_id, completionId: completion_id } = turn
   const context = { agent_id: agent.id, conversation_id, completion_id }
-  await tell(db, { ...context, kind: 'failed', by: bySystem.actor, at, details: failure })
+  await addHappening(db, { ...context, kind: 'failed', by: bySystem.actor, at, details: failure })
 }
 
 /** Stores the results of the agent's rules, and removes the calls to action that are not attached after all. */
@@ -214,8 +214,8 @@ async function storeRules(
   return ofRules
 }
 
-function jobFactsOf({ place }: StartedTurn, { answered, retrievalScore }: AnsweredEnd) {
-  return { answered, retrieval_score: retrievalScore, user_is_new: place.userIsNew }
+function jobFactsOf({ origin }: StartedTurn, { answered, retrievalScore }: AnsweredEnd) {
+  return { answered, retrieval_score: retrievalScore, user_is_new: origin.userIsNew }
 }
 
 function answerRow({ agent, conversationId, completionId }: StartedTurn, createdAt: string) {

@@ -7,7 +7,7 @@ import { readAttachments } from '../transcripts/attachments.ts'
 import { selectCompletionById } from '../transcripts/completions/store.ts'
 import { readOccasion } from '../transcripts/conversations/occasion.ts'
 import { selectPauseOf } from '../transcripts/conversations/pause-state.ts'
-import { readPlace } from '../transcripts/conversations/place.ts'
+import { readPromptOrigin } from '../transcripts/conversations/prompt-origin.ts'
 import { selectCompletionMessages } from '../transcripts/messages/store.ts'
 import type { MessageRow } from '../transcripts/tables.ts'
 import { isBlocked } from '../users/profile-store.ts'
@@ -33,10 +33,10 @@ export async function resumeTurn(
   if (rows.length > 0 && rows.every(({ redacted }) => redacted === 'scrub')) return null
   const asked = rows.filter(({ round }) => round === null)
   const conversationId = completion.conversation_id
-  const place = await readPlace(db, completion)
+  const origin = await readPromptOrigin(db, completion)
   const [state] = await selectPauseOf(db, { conversation_id: conversationId })
   const blocked = await isBlocked(db, agentId, completion.user_id)
-  const occasion = await readOccasion(db, agentId, place, completion, Date.parse(completion.created_at))
+  const occasion = await readOccasion(db, agentId, origin, completion, Date.parse(completion.created_at))
   return {
     completionId,
     number: completion.number,
@@ -52,7 +52,7 @@ export async function resumeTurn(
     ...(asked.length < rows.length ? { earlier: await readEarlier(db, completionId, rows) } : {}),
     paused: blocked || agent.isPaused || state?.agent_paused === 1,
     blocked,
-    place: { ...place, pageUrl: completion.page_url, userIsNew: null },
+    origin: { ...origin, pageUrl: completion.page_url, userIsNew: null },
   }
 }
 

@@ -28,7 +28,7 @@ export function rulesForTurns(
     const facts = factsOf({
       prompt,
       messageCount: rules.countsMessages ? await countMessages(db, turn.conversationId) : null,
-      ...turn.place,
+      ...turn.origin,
       at: Date.parse(turn.createdAt),
       timeZone: turn.agent.settings.time_zone,
       hours: await hoursOfConversation(db, turn.conversationId, turn.agent.settings.hours),

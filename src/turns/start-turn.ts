@@ -24,7 +24,7 @@ import {
   knownUserOf,
   visitIn,
 } from '../transcripts/conversations/open-conversation.ts'
-import { placeOf } from '../transcripts/conversations/place.ts'
+import { promptOrigin } from '../transcripts/conversations/prompt-origin.ts'
 import { endSilence } from '../transcripts/conversations/silence-store.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
@@ -52,7 +52,7 @@ interface TurnStart {
 }
 
 /** A turn whose rows are not stored yet. */
-type NewTurn = Omit<StartedTurn, 'number' | 'messageIds' | 'place' | 'occasion' | 'blocked'>
+type NewTurn = Omit<StartedTurn, 'number' | 'messageIds' | 'origin' | 'occasion' | 'blocked'>
 
 /**
  * Stores a prompt with all that comes with it, in one transaction, before any model is asked.
@@ -104,8 +104,8 @@ async function storeStart(db: Kysely<Tables>, start: TurnStart): Promise<Started
   }
   const { number, messageIds, user, userIsNew } = await storePrompt(db, start, turn, found, wish, known)
   const { writer } = turn
-  const place = placeOf(conversation, prompt.channelId, writer.user_id)
-  const occasion = occasionAt({ ...place, language: place.language ?? language }, writer, user, nowMs)
+  const origin = promptOrigin(conversation, prompt.channelId, writer.user_id)
+  const occasion = occasionAt({ ...origin, language: origin.language ?? language }, writer, user, nowMs)
   const blocked = isBlockedUser(user)
   return {
     ...turn,
@@ -119,7 +119,7 @@ async function storeStart(db: Kysely<Tables>, start: TurnStart): Promise<Started
     number,
     messageIds,
     attachments: messages.map((message) => prompt.files?.get(message) ?? null),
-    place: { ...place, pageUrl: prompt.pageUrl, userIsNew },
+    origin: { ...origin, pageUrl: prompt.pageUrl, userIsNew },
     occasion,
   }
 }

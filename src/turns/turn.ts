@@ -3,7 +3,7 @@ import type { Occasion } from '../agents/occasion.ts'
 import type { ModelAnswer, ModelMessage } from '../model/model.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
 import type { Cta } from '../transcripts/citations-and-ctas.ts'
-import type { Place } from '../transcripts/conversations/place.ts'
+import type { PromptOrigin } from '../transcripts/conversations/prompt-origin.ts'
 import type { CompletionRow } from '../transcripts/tables.ts'
 import type { EarlierRounds } from './calls/turn-tools.ts'
 import type { History } from './history/read-history.ts'
@@ -33,11 +33,11 @@ export interface StartedTurn {
   blocked: boolean
   /** The rounds of tool calls that were made before the process that first answered died; absent: there were none. */
   earlier?: EarlierRounds
-  place: TurnPlace
+  origin: TurnOrigin
 }
 
 /** The origin of a prompt, for rules that ask about it. */
-interface TurnPlace extends Place {
+interface TurnOrigin extends PromptOrigin {
   pageUrl: string | null
   userIsNew: boolean | null
 }

@@ -189,7 +189,7 @@ export function runQueue<Row extends QueuedRow>(
       await noted.failed?.(db, row, error)
       if (dueAt === null) await noted.parked?.(db, row, error)
       if (isParked && row.parked_at === null && noted.raise)
-        await tell(db, policy, noted.raise, row, error, timestamp(nowMs))
+        await raiseParked(db, policy, noted.raise, row, error, timestamp(nowMs))
     })
     const about = { ...policy.about(row), attempt: attempts, error: describeFailure(error) }
     logger.warn(about, isParked ? `${name} were parked` : `${name} failed`)
@@ -219,7 +219,7 @@ function ruleBy<Row extends QueuedRow>(
 }
 
 /** Raises the event that reports a parked piece. */
-async function tell<Row extends QueuedRow>(
+async function raiseParked<Row extends QueuedRow>(
   db: Kysely<Tables>,
   policy: Pick<QueuePolicy<Row>, 'about' | 'name' | 'parkedAs'>,
   raise: NonNullable<QueuePolicy<Row>['raise']>,

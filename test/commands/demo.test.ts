@@ -29,7 +29,7 @@ onBothEngines('the demo', (service) => {
     await createFirstAgent(db, NOW)
     const before = await rowCounts(app)
     const parts: number[] = []
-    const wish = { team: app.agent.teamId, days: 7, told: (part: number) => void parts.push(part) }
+    const wish = { team: app.agent.teamId, days: 7, onProgress: (part: number) => void parts.push(part) }
     const made = await makeDemo({ ...foundation, clock }, wish)
     assert.equal(parts.at(-1), 1)
     assert.equal(made.teamId, app.agent.teamId)
@@ -57,11 +57,11 @@ onBothEngines('the demo', (service) => {
   it('that was broken off says what to do, is removed, and can be made again', async () => {
     const { foundation } = service.app.app
     const { agentId, teamId } = await service.addAgent()
-    const told = (part: number) => {
+    const onProgress = (part: number) => {
       if (part > 0.3) throw new Error('the process died')
     }
     const wish = { team: teamId, days: 1 }
-    await assert.rejects(makeDemo({ ...foundation, clock }, { ...wish, told }), /the process died/)
+    await assert.rejects(makeDemo({ ...foundation, clock }, { ...wish, onProgress }), /the process died/)
     const advice = /not complete.*"parley demo --remove"/
     await assert.rejects(makeDemo({ ...foundation, clock }, wish), isRefusal(advice))
     const removed = await removeDemo(foundation)

@@ -87,7 +87,7 @@ export class ParleyChat extends HTMLElement {
     if (!frame) return
     this.#storage.keepOpen(true)
     frame.input.focus({ preventScroll: true })
-    this.tell('open')
+    this.emit('open')
   }
 
   /** Shows the panel. @returns the frame, or null if it was open already */
@@ -128,7 +128,7 @@ export class ParleyChat extends HTMLElement {
     this.#storage.keepOpen(false)
     if (hadFocus) frame.launcher.focus({ preventScroll: true })
     this.#panel?.shown(false)
-    this.tell('close')
+    this.emit('close')
   }
 
   /** Tells the chat who the visitor is. The identity is sent when the chat is open. */
@@ -160,7 +160,7 @@ export class ParleyChat extends HTMLElement {
     return () => void listeners.delete(listener)
   }
 
-  tell(event: ChatEvent, detail?: unknown): void {
+  emit(event: ChatEvent, detail?: unknown): void {
     for (const listener of this.#listeners.get(event) ?? []) listener(detail)
   }
 
@@ -231,7 +231,7 @@ export class ParleyChat extends HTMLElement {
         this.#look = look
         this.#show()
       },
-      tell: (event, detail) => this.tell(event, detail),
+      emit: (event, detail) => this.emit(event, detail),
     })
     for (const text of this.#early.splice(0)) this.#panel.send(text)
   }

@@ -23,7 +23,7 @@ export async function leaveAddress(options: ExtraOptions): Promise<Extra> {
   let isSending = false
   let failure = ''
   /** The id of the newest message that the service knows to be seen. */
-  let told = 0
+  let reported = 0
 
   document.addEventListener('visibilitychange', tellSeen, { signal: life })
   life.addEventListener('abort', () => place.remove())
@@ -34,7 +34,7 @@ export async function leaveAddress(options: ExtraOptions): Promise<Extra> {
   function clear(): void {
     isAsked = false
     failure = ''
-    told = 0
+    reported = 0
     drawn()
   }
 
@@ -141,14 +141,14 @@ export async function leaveAddress(options: ExtraOptions): Promise<Extra> {
   function tellSeen(): void {
     const { conversation, messages } = chat().state
     const newest = messages.at(-1)
-    if (!conversation?.mail_to || !newest || newest.id <= told) return
+    if (!conversation?.mail_to || !newest || newest.id <= reported) return
     if (frame.panel.hidden || document.visibilityState === 'hidden') return
-    const before = told
-    told = newest.id
+    const before = reported
+    reported = newest.id
     const body = { message_id: newest.id, conversation_id: newest.conversation_id }
     void post('seen', body).then((answer) => {
       // It is told again with the next change.
-      if (!answer?.ok && told === newest.id) told = before
+      if (!answer?.ok && reported === newest.id) reported = before
     })
   }
 

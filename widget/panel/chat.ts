@@ -55,7 +55,7 @@ export function openChat({
   let lastTyping = 0
   let seen = 0
   let writesTimer: ReturnType<typeof setTimeout> | undefined
-  const told = new Set<number>()
+  const known = new Set<number>()
   const store = createStore(() => changed(chat))
   const pauses = makePauses()
   const base = `${service}/widget/v1/${encodeURIComponent(key)}`
@@ -269,7 +269,7 @@ export function openChat({
       try {
         if (!store.state.conversation) return true
         const { data, more } = await protocol.messages({ per_page: PAGE })
-        for (const { id } of data) told.add(id)
+        for (const { id } of data) known.add(id)
         store.set({ messages: addMessages(store.state.messages, data), hasEarlier: more })
         return true
       } catch (error) {
@@ -337,8 +337,8 @@ export function openChat({
   }
 
   function tellOnce(message: Message): void {
-    if (message.role === 'user' || told.has(message.id)) return
-    told.add(message.id)
+    if (message.role === 'user' || known.has(message.id)) return
+    known.add(message.id)
     answered(message)
   }
 }

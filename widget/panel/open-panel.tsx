@@ -23,7 +23,7 @@ export interface PanelOptions {
   user: KnownUser | null
   preview: Preview | null
   onLook: (look: Look) => void
-  tell: (event: ChatEvent, detail: unknown) => void
+  emit: (event: ChatEvent, detail: unknown) => void
 }
 
 /** The interface that the panel offers to the launcher. */
@@ -50,7 +50,7 @@ export function openPanel({
   user: known,
   preview: unsaved,
   onLook,
-  tell,
+  emit,
 }: PanelOptions): Panel {
   const service = new URL('/', import.meta.url).origin
   let language = first
@@ -207,7 +207,7 @@ export function openPanel({
     const name = role === 'operator' ? (author ?? texts.person) : texts.agent
     announce(`${name}: ${content}`)
     if (frame.panel.hidden) frame.unread++
-    tell('message', { role, author, content })
+    emit('message', { role, author, content })
   }
 
   function announce(announcement: string): void {

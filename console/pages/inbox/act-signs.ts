@@ -9,7 +9,7 @@ function sign() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    tell(conversationId: string): void {
+    emit(conversationId: string): void {
       for (const listener of listeners) listener(conversationId)
     },
   }

@@ -29,7 +29,7 @@ export function useConversationActions(conversationId: string) {
         // The conversation may have been a colleague's already.
         const isTheirs = findListed(conversationId)?.agent_paused
         show(answer, isTheirs ? {} : { assignee: { id: operator.id, name: operator.name } })
-        tookOver.tell(conversationId)
+        tookOver.emit(conversationId)
       },
     }),
     handBack: useAction({
@@ -44,7 +44,7 @@ export function useConversationActions(conversationId: string) {
       done: t('inbox.wasEnded'),
       onDone: (answer) => {
         // The next conversation is found first, while this one is still in the list.
-        ended.tell(conversationId)
+        ended.emit(conversationId)
         show(answer)
       },
     }),

@@ -69,7 +69,7 @@ export function runFetches(dependencies: FetchDependencies): RunningWork {
         if (!lease.isLost || !(await isToBeFetched(db, fetch.id))) await places.remove(file)
         await giveUp(db, channel, fetch, lease, error)
       },
-      parked: (db, fetch) => tell(db, fetch, 'unreachable'),
+      parked: (db, fetch) => markMissing(db, fetch, 'unreachable'),
       raise,
       about: ({ agent_id, conversation_id, file_id }) => ({ agent_id, conversation_id, file_id }),
     },
@@ -104,9 +104,9 @@ async function fetchFile(
   const { type, width, height } = kept
   return db.transaction().execute(async (db) => {
     await lease.hold(db)
-    const told = { type, width, height, bytes: kept.bytes, kind: kindOfType(type, media.kind) }
+    const known = { type, width, height, bytes: kept.bytes, kind: kindOfType(type, media.kind) }
     const state = { state: 'stored' } as const
-    const isThere = await changeAttachment(db, fetch.message_id, fetch.file_id, { ...told, ...state })
+    const isThere = await changeAttachment(db, fetch.message_id, fetch.file_id, { ...known, ...state })
     const isKept = await endFetch(db, fetch, kept.previewBytes)
     return isKept && isThere ? null : new LeaseLost()
   })
@@ -135,7 +135,7 @@ async function giveUp(
   await db.transaction().execute(async (db) => {
     await lease.hold(db)
     await restFetch(db, fetch.id)
-    await tell(db, fetch, reason)
+    await markMissing(db, fetch, reason)
   })
 }
 
@@ -149,7 +149,7 @@ function reasonOf(error: unknown): FetchReason | null {
 }
 
 /** Says on the message why a file is not there. */
-async function tell(
+async function markMissing(
   db: Kysely<Tables>,
   { message_id, file_id }: FileFetchRow,
   reason: FetchReason,

@@ -3,7 +3,7 @@ import { record, type TeamBy } from '../../audit/record.ts'
 import { changed } from '../../events/changes.ts'
 import { personOf } from '../../http/operator-of.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { type HappeningActor, tell } from '../../transcripts/conversations/happenings.ts'
+import { addHappening, type HappeningActor } from '../../transcripts/conversations/happenings.ts'
 import { latestCompletion } from '../../transcripts/conversations/latest-completion.ts'
 import type { ConversationRow } from '../../transcripts/tables.ts'
 import { discardDraft } from '../drafts.ts'
@@ -52,7 +52,7 @@ export async function addNote(db: Kysely<Tables>, row: NewNote, by: HappeningAct
   const note = await insertNote(db, row)
   const { agent_id, conversation_id, completion_id, created_at } = row
   const context = { agent_id, conversation_id }
-  await tell(db, { ...context, kind: 'note', by, at: created_at, completion_id, note_id: note.id })
+  await addHappening(db, { ...context, kind: 'note', by, at: created_at, completion_id, note_id: note.id })
   changed(db, { type: 'conversation', ...context, fields: ['notes'] })
   return note
 }

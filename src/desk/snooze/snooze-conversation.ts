@@ -3,7 +3,7 @@ import { record, type TeamBy } from '../../audit/record.ts'
 import { ApiError, invalidField } from '../../errors.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { type Doer, tell } from '../../transcripts/conversations/happenings.ts'
+import { addHappening, type Doer } from '../../transcripts/conversations/happenings.ts'
 import { moveConversation } from '../../transcripts/conversations/move-conversation.ts'
 import { lockConversation } from '../../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../../transcripts/tables.ts'
@@ -59,6 +59,6 @@ export async function setSnooze(
   await moveConversation(db, id, { snoozed_until: until }, now)
   const kind = until === null ? 'unsnoozed' : 'snoozed'
   const details = until === null ? {} : { until }
-  await tell(db, { agent_id, conversation_id: id, kind, by: actor, at: now, details })
+  await addHappening(db, { agent_id, conversation_id: id, kind, by: actor, at: now, details })
   return true
 }

@@ -72,7 +72,7 @@ export async function addFile(
   }
   const hash = await hashOf(document, { format, charset, content })
   const present = await findUnchanged(db, agentId, source, hash)
-  if (present) return told(path, present)
+  if (present) return outcomeOf(path, present)
   const known = await failureOf(db, agentId, source, hash)
   if (known !== null) return skipped(path, known)
   const read = await readFile(db, agentId, format, content, { charset, by })
@@ -86,7 +86,7 @@ export async function addFile(
       format === 'pdf' && file.title === undefined ? { title: title ?? document.otherwiseTitled } : {}
     const added = await addDocument(db, agentId, { ...document, ...titled, ...text, notes, hash }, nowMs, by)
     await forgetFailure(db, agentId, source)
-    return told(path, added)
+    return outcomeOf(path, added)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     return refused(error.message.replace(/^\w+: /, '').replace(/\.$/, ''))
@@ -98,7 +98,7 @@ export async function addFile(
   }
 }
 
-function told(file: string, { documentId, source, outcome, notes }: AddedDocument): FileOutcome {
+function outcomeOf(file: string, { documentId, source, outcome, notes }: AddedDocument): FileOutcome {
   return { file, outcome, document_id: documentId, source, reason: null, notes }
 }
 

@@ -81,7 +81,7 @@ export async function readFoundPage(
     )
     if (page.content_hash === hash) {
       const isThere = page.document_id !== null && (await selectDocument(db, agentId, page.document_id))
-      if (isThere) return told('unchanged', page.document_id)
+      if (isThere) return stored('unchanged', page.document_id)
       if (page.document_id === null) return { ...skipped(page.reason ?? because('unreadable')), hash, links }
     }
     const path = decodeUri(pathname)
@@ -96,9 +96,9 @@ export async function readFoundPage(
       return { ...skipped(added.reason ?? ''), hash: added.isPassing ? null : hash, links }
     // After a crash between storing a document and its page, the document looks unchanged, and counts as added.
     const wasThere = page.document_id !== null || (page.content_hash === null && added.outcome === 'replaced')
-    return told(wasThere ? 'replaced' : 'added', added.document_id, added.notes.join('; ') || null)
+    return stored(wasThere ? 'replaced' : 'added', added.document_id, added.notes.join('; ') || null)
 
-    function told(
+    function stored(
       outcome: 'added' | 'replaced' | 'unchanged',
       documentId: number | null,
       reason: string | null = null,

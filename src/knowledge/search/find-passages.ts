@@ -185,6 +185,6 @@ function withSimilarity(
   threshold: number,
 ): FoundPassage {
   const room = Math.max(0.05, 1 - unlike)
-  const told = similarity === null ? 0 : threshold * Math.max(0, 1 + (similarity - unlike) / room)
-  return { ...passage, similarity, confidence: Math.max(passage.confidence, told) }
+  const evidence = similarity === null ? 0 : threshold * Math.max(0, 1 + (similarity - unlike) / room)
+  return { ...passage, similarity, confidence: Math.max(passage.confidence, evidence) }
 }

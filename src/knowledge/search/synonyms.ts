@@ -23,9 +23,9 @@ const ownWords: WaysToAsk = (question) => [question]
 
 /** Returns a function that keeps the prepared synonyms of recent agents: a list may have hundreds of groups. */
 export function keepSynonyms(): (agentId: number, synonyms: Synonyms) => WaysToAsk {
-  const kept = memo<number, WaysToAsk>(AGENTS)
+  const cached = memo<number, WaysToAsk>(AGENTS)
   return (agentId, synonyms) =>
-    synonyms.length === 0 ? ownWords : kept(agentId, JSON.stringify(synonyms), () => readSynonyms(synonyms))
+    synonyms.length === 0 ? ownWords : cached(agentId, JSON.stringify(synonyms), () => readSynonyms(synonyms))
 }
 
 /** A word or phrase of a group, and the others of the group. */

@@ -27,7 +27,7 @@ export class ChildGone extends Error {
   }
 }
 
-type Told<Answer> = ({ answer: Answer } | { error: Error }) & { bytes: number }
+type Reply<Answer> = ({ answer: Answer } | { error: Error }) & { bytes: number }
 
 interface Child<Question, Answer> {
   ask(question: Question): Promise<Answer>
@@ -75,13 +75,13 @@ export function openChildren<Question, Answer>(module: URL, limits: ChildLimits)
     }
     forked.on('error', leave)
     forked.on('exit', (_, signal) => leave(new ChildGone(signal)))
-    forked.on('message', (told: Told<Answer>) => {
+    forked.on('message', (outcome: Reply<Answer>) => {
       clearTimeout(timer)
-      if ('error' in told) asked?.reject(told.error)
-      else asked?.resolve(told.answer)
+      if ('error' in outcome) asked?.reject(outcome.error)
+      else asked?.resolve(outcome.answer)
       asked = null
       holdOpen(forked, false)
-      if (told.bytes > limits.keptMegabytes * 1024 * 1024) void end()
+      if (outcome.bytes > limits.keptMegabytes * 1024 * 1024) void end()
       else timer = setTimeout(() => void end(), IDLE_MS).unref()
     })
     const child: Child<Question, Answer> = {
@@ -131,11 +131,11 @@ export function answerParent<Question, Answer>(work: (question: Question) => Pro
   goFirst()
   process.on('disconnect', () => process.exit())
   process.on('message', async (question: Question) => {
-    const told = await work(question).then(
+    const outcome = await work(question).then(
       (answer) => ({ answer }),
       (error: unknown) => ({ error }),
     )
-    process.send?.({ ...told, bytes: process.memoryUsage.rss() })
+    process.send?.({ ...outcome, bytes: process.memoryUsage.rss() })
   })
 }
 

@@ -191,11 +191,11 @@ export function serveTasks(tasks: ThreadTasks): void {
   parentPort?.on('message', (request: Request) => {
     try {
       const result = request === 'next' ? null : tasks[request.name]?.(...request.args)
-      if (result instanceof Promise) result.then((result) => tell({ result, done: false }), fail)
-      else if (request !== 'next' && !request.inPieces) tell({ result, done: false })
+      if (result instanceof Promise) result.then((result) => reply({ result, done: false }), fail)
+      else if (request !== 'next' && !request.inPieces) reply({ result, done: false })
       else {
         if (request !== 'next') pieces = (result as Iterable<unknown>)[Symbol.iterator]()
-        tell(nextOf(pieces))
+        reply(nextOf(pieces))
       }
     } catch (error) {
       fail(error)
@@ -203,12 +203,12 @@ export function serveTasks(tasks: ThreadTasks): void {
   })
 }
 
-function tell(outcome: Outcome): void {
+function reply(outcome: Outcome): void {
   parentPort?.postMessage(outcome)
 }
 
 function fail(error: unknown): void {
-  tell({ error: error instanceof Error ? error : new Error(String(error)) })
+  reply({ error: error instanceof Error ? error : new Error(String(error)) })
 }
 
 function nextOf(pieces: Iterator<unknown> | undefined) {

@@ -32,15 +32,15 @@ export function postgresWakeUps(
 
   const local = localWakeUps((topic) => {
     topics.add(topic)
-    gathering ??= setTimeout(tell, GATHER_MS)
+    gathering ??= setTimeout(flush, GATHER_MS)
   })
 
-  function tell(): void {
+  function flush(): void {
     gathering = undefined
-    const told = [...topics].join('\n')
+    const lines = [...topics].join('\n')
     topics.clear()
     // If the notification is lost, the other processes find the work at their next regular look.
-    notify(CHANNEL, `${self}\n${told}`).catch(() => {})
+    notify(CHANNEL, `${self}\n${lines}`).catch(() => {})
   }
 
   /** Sends the collected texts in as few notifications as can hold them. */

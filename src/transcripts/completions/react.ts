@@ -107,16 +107,18 @@ function shownCta({ ctas }: CompletionRow, target: string): Cta | undefined {
 
 /**
  * Stores a reaction and raises its event. Locks the completion, so that simultaneous reactions follow each other.
- * @param tell makes the event from the completion as it was before; null: there is none
+ * @param eventOf makes the event from the completion as it was before; null: there is none
  */
 async function react(
   db: Db,
   row: CompletionRow,
   now: string,
   values: Parameters<typeof updateCompletion>[2],
-  tell: (before: CompletionRow) => Happening | null,
+  eventOf: (before: CompletionRow) => Happening | null,
 ): Promise<CompletionRow> {
-  return db.transaction().execute((db) => reactWithin(db, row, now, values, async (before) => tell(before)))
+  return db
+    .transaction()
+    .execute((db) => reactWithin(db, row, now, values, async (before) => eventOf(before)))
 }
 
 /** Does the same within a transaction. */
@@ -125,11 +127,11 @@ async function reactWithin(
   { id }: CompletionRow,
   now: string,
   values: Parameters<typeof updateCompletion>[2],
-  tell: (before: CompletionRow) => Promise<Happening | null>,
+  eventOf: (before: CompletionRow) => Promise<Happening | null>,
 ): Promise<CompletionRow> {
-  const told = await tell(await lockCompletion(db, id))
+  const event = await eventOf(await lockCompletion(db, id))
   const updated = await updateCompletion(db, id, values)
-  if (told) await raise(db, { ...context(updated, now), ...told })
+  if (event) await raise(db, { ...context(updated, now), ...event })
   return updated
 }
 

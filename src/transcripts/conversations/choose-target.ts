@@ -9,7 +9,7 @@ import type { Tables } from '../../storage/tables.ts'
 import type { TargetRow } from '../../targets/tables.ts'
 import { promptAndResponse } from '../prompt-and-response.ts'
 import type { ConversationRow } from '../tables.ts'
-import { placeOf } from './place.ts'
+import { promptOrigin } from './prompt-origin.ts'
 
 /** A time, in the zone of an agent and the hours of the people who look after a conversation. */
 export interface HoursAt extends Pick<AgentSettings, 'time_zone'> {
@@ -64,7 +64,11 @@ async function readFacts(
     response,
     finishReason: completion?.finish_reason ?? null,
     pageUrl: completion?.page_url ?? null,
-    ...placeOf(conversation, completion?.channel_id ?? conversation.channel_id, completion?.user_id ?? null),
+    ...promptOrigin(
+      conversation,
+      completion?.channel_id ?? conversation.channel_id,
+      completion?.user_id ?? null,
+    ),
     at: Date.parse(now),
     timeZone: time_zone,
     hours,

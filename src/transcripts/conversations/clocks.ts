@@ -17,7 +17,7 @@ import {
 import type { ClockRow, TargetKind, TargetRow } from '../../targets/tables.ts'
 import type { ConversationRow } from '../tables.ts'
 import { type HoursAt, targetFor } from './choose-target.ts'
-import { tell } from './happenings.ts'
+import { addHappening } from './happenings.ts'
 import { readHours } from './hours-of.ts'
 import { updateConversation } from './store.ts'
 
@@ -200,7 +200,7 @@ async function tellOf(
   at: string,
   details: Record<string, unknown>,
 ): Promise<void> {
-  await tell(db, {
+  await addHappening(db, {
     ...{ agent_id, conversation_id, kind, at, by: bySystem.actor },
     details: { target: { id, name }, kind: of, ...details },
   })

@@ -5,7 +5,7 @@ import type { Scope } from '../../http/scope.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
-import { isInScope, type Place } from './in-scope.ts'
+import { type Assignment, isInScope } from './in-scope.ts'
 import { selectByExternalId, selectById } from './store.ts'
 
 /** The agent whose conversations are read, with the right and the scope of the caller. */
@@ -38,7 +38,7 @@ export async function findConversation(
  * channel, a person only those of their scope.
  */
 export function isHidden(
-  conversation: Pick<ConversationRow, 'channel_id'> & Place,
+  conversation: Pick<ConversationRow, 'channel_id'> & Assignment,
   { right, scope }: Owner,
 ): boolean {
   return (right === 'chat' && conversation.channel_id !== null) || !isInScope(conversation, scope)

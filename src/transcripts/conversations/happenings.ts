@@ -71,7 +71,7 @@ export async function readHappening(
 }
 
 /** Records a happening after the conversation's last message, in the transaction that causes it. */
-export async function tell(db: Kysely<Tables>, happening: Happening): Promise<void> {
+export async function addHappening(db: Kysely<Tables>, happening: Happening): Promise<void> {
   const { agent_id, conversation_id, kind, at, by, completion_id, note_id, details } = happening
   await insert(db, {
     agent_id,
@@ -89,8 +89,8 @@ export async function tell(db: Kysely<Tables>, happening: Happening): Promise<vo
   })
 }
 
-/** Tells of the run of a macro what came of it, in the line that was begun with it. */
-export async function retell(
+/** Records the outcome of a macro's run in the happening that was stored at its start. */
+export async function recordMacroOutcome(
   db: Kysely<Tables>,
   conversationId: string,
   run: number,

@@ -5,10 +5,10 @@ import { keysBehind } from '../../users/person-store.ts'
 import type { ConversationRow } from '../tables.ts'
 
 /** To whom a conversation is given: null or 0 is nobody, and no group. */
-export type Place = Pick<ConversationRow, 'assignee_id' | 'group_id'>
+export type Assignment = Pick<ConversationRow, 'assignee_id' | 'group_id'>
 
 /** Tells whether a person with a scope may see a conversation. */
-export function isInScope({ assignee_id, group_id }: Place, scope: Scope | null | undefined): boolean {
+export function isInScope({ assignee_id, group_id }: Assignment, scope: Scope | null | undefined): boolean {
   if (!scope) return true
   return assignee_id === scope.operatorId || scope.groups.includes(group_id ?? 0)
 }

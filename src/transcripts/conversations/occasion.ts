@@ -4,13 +4,13 @@ import type { Tables } from '../../storage/tables.ts'
 import { customerOf } from '../../users/customer.ts'
 import { type KnownUser, selectKnownUser } from '../../users/profile-store.ts'
 import type { CompletionRow } from '../tables.ts'
-import type { Place } from './place.ts'
+import type { PromptOrigin } from './prompt-origin.ts'
 
 type Writing = Pick<CompletionRow, 'user_id' | 'proven_id'>
 
-/** Returns the occasion of what is said at a place. @param user what is known of the writer */
+/** Returns the occasion of what is said where a prompt came from. @param user what is known of the writer */
 export function occasionAt(
-  { channel, language, isGroup }: Pick<Place, 'channel' | 'language' | 'isGroup'>,
+  { channel, language, isGroup }: Pick<PromptOrigin, 'channel' | 'language' | 'isGroup'>,
   { proven_id }: Pick<Writing, 'proven_id'>,
   user: KnownUser | null | undefined,
   now: number,
@@ -22,11 +22,11 @@ export function occasionAt(
 export async function readOccasion(
   db: Kysely<Tables>,
   agentId: number,
-  place: Place,
+  origin: PromptOrigin,
   writing: Writing,
   now: number,
 ): Promise<Occasion> {
   const { user_id } = writing
   const [user] = user_id === null ? [] : await selectKnownUser(db, { agent_id: agentId, id: user_id })
-  return occasionAt(place, writing, user, now)
+  return occasionAt(origin, writing, user, now)
 }

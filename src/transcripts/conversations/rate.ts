@@ -3,7 +3,7 @@ import { record, type TeamBy } from '../../audit/record.ts'
 import { changed } from '../../events/changes.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow, RatingRow } from '../tables.ts'
-import { type HappeningActor, tell } from './happenings.ts'
+import { addHappening, type HappeningActor } from './happenings.ts'
 import { latestCompletion } from './latest-completion.ts'
 import { lockConversation } from './store.ts'
 
@@ -48,7 +48,7 @@ export async function rateConversation(
     .returningAll()
     .executeTakeFirstOrThrow()
   const context = { agent_id, conversation_id: id }
-  await tell(db, { ...context, kind: 'rated', by, at: now, completion_id, details: { score } })
+  await addHappening(db, { ...context, kind: 'rated', by, at: now, completion_id, details: { score } })
   changed(db, { type: 'conversation', ...context, fields: ['rating'] })
   return rating
 }

@@ -5,7 +5,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { isBlocked } from '../../users/profile-store.ts'
 import { userOfConversation } from '../../users/user-key.ts'
 import type { ConversationRow } from '../tables.ts'
-import { type Doer, tell } from './happenings.ts'
+import { addHappening, type Doer } from './happenings.ts'
 import { moveConversation } from './move-conversation.ts'
 import { notEnded } from './outcome.ts'
 import { lockConversation } from './store.ts'
@@ -51,7 +51,7 @@ export async function reopenLocked(
 ): Promise<ConversationRow> {
   const { id, agent_id, ended_at } = conversation
   if (ended_at === null) return conversation
-  await tell(db, { agent_id, conversation_id: id, kind: 'reopened', by: actor, at: now })
+  await addHappening(db, { agent_id, conversation_id: id, kind: 'reopened', by: actor, at: now })
   return moveConversation(db, id, notEnded, now)
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
-import { type HappeningActor, tell } from './happenings.ts'
+import { addHappening, type HappeningActor } from './happenings.ts'
 import { moveConversation } from './move-conversation.ts'
 
 /**
@@ -17,5 +17,5 @@ export async function unsnoozeLocked(
 ): Promise<void> {
   await moveConversation(db, id, { snoozed_until: null }, now)
   const details = { reason }
-  await tell(db, { agent_id, conversation_id: id, kind: 'unsnoozed', by, at: now, details })
+  await addHappening(db, { agent_id, conversation_id: id, kind: 'unsnoozed', by, at: now, details })
 }

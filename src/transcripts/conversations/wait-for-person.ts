@@ -10,7 +10,7 @@ import { wake } from '../../storage/waking-db.ts'
 import type { ConversationRow, WaitingReason } from '../tables.ts'
 import { askForAway } from './away-store.ts'
 import { beginClocks, moveClocks } from './clocks.ts'
-import { type HappeningActor, tell } from './happenings.ts'
+import { addHappening, type HappeningActor } from './happenings.ts'
 import { hoursOf } from './hours-of.ts'
 import type { Lessons } from './lessons.ts'
 import { refuseIfBlocked, reopenLocked } from './reopen-conversation.ts'
@@ -72,10 +72,10 @@ export async function waitForPerson(
   } else await setWaiting(db, conversation)
   // Automations look at the row when they are told.
   const about = { agent_id, conversation_id }
-  await tell(db, { ...about, kind: 'waiting', by, at: now, details: { reason } })
+  await addHappening(db, { ...about, kind: 'waiting', by, at: now, details: { reason } })
   changed(db, { ...about, type: 'conversation', fields: ['waiting_since', 'waiting_reason'] })
   if (group) {
-    await tell(db, { ...about, kind: 'assigned', by: bySystem.actor, at: now, details: { group } })
+    await addHappening(db, { ...about, kind: 'assigned', by: bySystem.actor, at: now, details: { group } })
     changed(db, { ...about, type: 'conversation', fields: ['group_id'] })
   }
   if (conversation.group_id !== null) wake(db, QUEUES, 'here')

@@ -3,7 +3,7 @@ import type { Occasion } from '../../agents/occasion.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { profilesOf } from '../../users/profile-store.ts'
 import { occasionAt } from '../conversations/occasion.ts'
-import { placeOf } from '../conversations/place.ts'
+import { promptOrigin } from '../conversations/prompt-origin.ts'
 
 /** The number of conversations whose messages one statement writes. */
 const AT_ONCE = 500
@@ -49,8 +49,8 @@ export async function sayPersonally(
     const users = await profilesOf(db, agentId, ids)
     const texts = conversations.flatMap(({ id, user_id, proven_id, ...conversation }) => {
       const user = user_id === null ? undefined : users.get(user_id)
-      const place = placeOf(conversation, conversation.channel_id, user_id)
-      const text = textFor(occasionAt(place, { proven_id }, user, Date.parse(said)))
+      const origin = promptOrigin(conversation, conversation.channel_id, user_id)
+      const text = textFor(occasionAt(origin, { proven_id }, user, Date.parse(said)))
       return text === null ? [] : [{ id: some.get(id) as number, content: JSON.stringify(text) }]
     })
     await setContents(db, texts)

@@ -7,7 +7,7 @@ import { splitRefusal } from '../../model/refusal-part.ts'
 import type { Cta } from '../../transcripts/citations-and-ctas.ts'
 import { selectCompletionById } from '../../transcripts/completions/store.ts'
 import { readOccasion } from '../../transcripts/conversations/occasion.ts'
-import { readPlace } from '../../transcripts/conversations/place.ts'
+import { readPromptOrigin } from '../../transcripts/conversations/prompt-origin.ts'
 import { selectCompletionMessages } from '../../transcripts/messages/store.ts'
 import { responseRow } from '../../transcripts/prompt-and-response.ts'
 import type { CompletionRow } from '../../transcripts/tables.ts'
@@ -66,9 +66,9 @@ export async function answerOf(
     agentPaused: paused,
   }
   if (paused) {
-    const place = await readPlace(db, completion)
+    const origin = await readPromptOrigin(db, completion)
     const { agent_id: agentId, created_at } = completion
-    const occasion = await readOccasion(db, agentId, place, completion, Date.parse(created_at))
+    const occasion = await readOccasion(db, agentId, origin, completion, Date.parse(created_at))
     const agent = inConversation(await readAgent(db, agentId), occasion)
     const answer = pauseAnswer(
       agent,

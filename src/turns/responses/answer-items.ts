@@ -24,15 +24,15 @@ export interface AnswerItems {
 
 /**
  * Creates the output of a response: one message, and an item for each call.
- * @param tell receives the events of its making
+ * @param emit receives the events of its making
  */
-export function answerItems(completionId: string, tell: (event: ItemEvent) => void = () => {}): AnswerItems {
+export function answerItems(completionId: string, emit: (event: ItemEvent) => void = () => {}): AnswerItems {
   const output: OutputItem[] = []
   const calls = new Map<number, CallItem>()
   let message: MessageItem | undefined
 
   function begin<Item extends OutputItem>(item: Item): Item {
-    tell({ type: 'response.output_item.added', output_index: output.length, item })
+    emit({ type: 'response.output_item.added', output_index: output.length, item })
     output.push(item)
     return item
   }
@@ -58,14 +58,14 @@ export function answerItems(completionId: string, tell: (event: ItemEvent) => vo
         ? { type: 'refusal', refusal: '' }
         : { type: 'output_text', text: '', annotations: [], logprobs: [] }
     message.content.push(part)
-    tell({ type: 'response.content_part.added', ...placeOf(message, part), part })
+    emit({ type: 'response.content_part.added', ...placeOf(message, part), part })
     return part as Extract<Part, { type: Type }>
   }
 
   function say(delta: string): void {
     const part = partOf('output_text')
     part.text += delta
-    tell({
+    emit({
       type: 'response.output_text.delta',
       ...placeOf(message as MessageItem, part),
       delta,
@@ -76,7 +76,7 @@ export function answerItems(completionId: string, tell: (event: ItemEvent) => vo
   function refuse(delta: string): void {
     const part = partOf('refusal')
     part.refusal += delta
-    tell({ type: 'response.refusal.delta', ...placeOf(message as MessageItem, part), delta })
+    emit({ type: 'response.refusal.delta', ...placeOf(message as MessageItem, part), delta })
   }
 
   function call({ index, id, function: { name = '', arguments: delta = '' } = {} }: ToolCallDelta): void {
@@ -96,22 +96,22 @@ export function answerItems(completionId: string, tell: (event: ItemEvent) => vo
     }
     if (delta === '') return
     item.arguments += delta
-    tell({ type: 'response.function_call_arguments.delta', ...placeOf(item), delta })
+    emit({ type: 'response.function_call_arguments.delta', ...placeOf(item), delta })
   }
 
   function endPart(part: Part, citations: readonly Citation[]): void {
     const place = placeOf(message as MessageItem, part)
-    if (part.type === 'refusal') tell({ type: 'response.refusal.done', ...place, refusal: part.refusal })
+    if (part.type === 'refusal') emit({ type: 'response.refusal.done', ...place, refusal: part.refusal })
     else {
       part.annotations = citedPlaces(part.text, citations).map((cited) => ({
         type: 'url_citation',
         ...cited,
       }))
       for (const [annotation_index, annotation] of part.annotations.entries())
-        tell({ type: 'response.output_text.annotation.added', ...place, annotation_index, annotation })
-      tell({ type: 'response.output_text.done', ...place, text: part.text, logprobs: [] })
+        emit({ type: 'response.output_text.annotation.added', ...place, annotation_index, annotation })
+      emit({ type: 'response.output_text.done', ...place, text: part.text, logprobs: [] })
     }
-    tell({ type: 'response.content_part.done', ...place, part })
+    emit({ type: 'response.content_part.done', ...place, part })
   }
 
   return {
@@ -127,10 +127,10 @@ export function answerItems(completionId: string, tell: (event: ItemEvent) => vo
         if (item.type === 'message') for (const part of item.content) endPart(part, citations)
         else {
           const { name, arguments: args } = item
-          tell({ type: 'response.function_call_arguments.done', ...placeOf(item), name, arguments: args })
+          emit({ type: 'response.function_call_arguments.done', ...placeOf(item), name, arguments: args })
         }
         item.status = status
-        tell({ type: 'response.output_item.done', output_index, item })
+        emit({ type: 'response.output_item.done', output_index, item })
       }
     },
   }

@@ -7,27 +7,27 @@ import type { ResponseAnswer } from './schemas.ts'
 /** Writes an answer as OpenAI's `response`, or as its events. @param asked the request, which responses repeat */
 export function responseWriter(asked: Echoed): AnswerWriter<ResponseAnswer> {
   let number = 0
-  let told: StreamedEvent[] = []
+  let unsent: StreamedEvent[] = []
   let begun: { turn: BegunTurn; items: AnswerItems } | undefined
 
-  function tell({ type, ...fields }: ItemEvent): void {
-    told.push({ event: type, data: JSON.stringify({ type, sequence_number: number++, ...fields }) })
+  function emit({ type, ...fields }: ItemEvent): void {
+    unsent.push({ event: type, data: JSON.stringify({ type, sequence_number: number++, ...fields }) })
   }
 
   /** Returns the events since the last time. */
   function events(): StreamedEvent[] {
-    const since = told
-    told = []
+    const since = unsent
+    unsent = []
     return since
   }
 
   return {
     whole: (ended) => responseOf(ended, asked, endedState(ended, answerItems(ended.completionId))),
     begin(turn) {
-      begun = { turn, items: answerItems(turn.completionId, tell) }
+      begun = { turn, items: answerItems(turn.completionId, emit) }
       const response = responseOf(turn, asked, IN_PROGRESS)
-      tell({ type: 'response.created', response })
-      tell({ type: 'response.in_progress', response })
+      emit({ type: 'response.created', response })
+      emit({ type: 'response.in_progress', response })
       return events()
     },
     pieces(pieces) {
@@ -37,16 +37,16 @@ export function responseWriter(asked: Echoed): AnswerWriter<ResponseAnswer> {
     end(ended) {
       if (!begun) return []
       const state = endedState(ended, begun.items)
-      tell({ type: `response.${state.status}`, response: responseOf(ended, asked, state) })
+      emit({ type: `response.${state.status}`, response: responseOf(ended, asked, state) })
       return events()
     },
     fail(failure) {
       // OpenAI documents the fields of the error beside `type`, but sends them within `error`.
       const { code, message, param } = failure.error
-      tell({ type: 'error', code, message, param, ...failure })
+      emit({ type: 'error', code, message, param, ...failure })
       if (begun) {
         const state = failedState(message, begun.items)
-        tell({ type: 'response.failed', response: responseOf(begun.turn, asked, state) })
+        emit({ type: 'response.failed', response: responseOf(begun.turn, asked, state) })
       }
       return events()
     },

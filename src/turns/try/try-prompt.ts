@@ -49,7 +49,7 @@ async function tryTurn(
   const tried = triedTools(await dependencies.toolsOf(agent), agent, callsTools, signal)
   const toolsFor: Answering['toolsFor'] = async (search) => tried.toolsFor(search)
   const asksForPerson = asksInTurn(turn, recorded.named)
-  const stream = onText ? answerStream(clock, recorded.named.name, ruled, unannounced, tell) : null
+  const stream = onText ? answerStream(clock, recorded.named.name, ruled, unannounced, emit) : null
   const answered = await answerOrError(
     {
       ...dependencies,
@@ -81,7 +81,7 @@ async function tryTurn(
     },
   }
 
-  async function tell(pieces: ModelPiece[]): Promise<void> {
+  async function emit(pieces: ModelPiece[]): Promise<void> {
     const text = pieces.map(({ delta }) => delta.content ?? delta.refusal ?? '').join('')
     if (text !== '') await onText?.(text)
   }
@@ -112,7 +112,7 @@ async function answerOrError(dependencies: AnswerDependencies, answering: Answer
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     const { code = null, said = null } = describeModelError(error) as { code?: string; said?: string }
-    const told = { reason: error.reason, status: error.status, code, message: said ?? error.message }
+    const failure = { reason: error.reason, status: error.status, code, message: said ?? error.message }
     const nothing = {
       response: null,
       answered: null,
@@ -121,6 +121,6 @@ async function answerOrError(dependencies: AnswerDependencies, answering: Answer
       citations: [],
       ctas: [],
     }
-    return { said: { ...nothing, error: told }, retrievalScore: 0 }
+    return { said: { ...nothing, error: failure }, retrievalScore: 0 }
   }
 }

@@ -40,7 +40,7 @@ export function unstoredTurn(
     messageIds: [],
     paused: false,
     blocked: false,
-    place: {
+    origin: {
       channelId: null,
       platform: null,
       channel: 'API',

@@ -5,8 +5,8 @@ import type { Tables } from '../../storage/tables.ts'
 import { idOfKey, type UserKey } from '../../users/user-key.ts'
 import type { CompletionRow, ConversationRow } from '../tables.ts'
 
-/** The origin of a prompt, and the place of its conversation, for rules that ask about it. */
-export interface Place {
+/** The origin of a prompt, and what is known of its conversation, for rules that ask about it. */
+export interface PromptOrigin {
   /** The channel that the prompt came through; null: the API, also in a channel's conversation. */
   channelId: number | null
   /** The channel's kind. */
@@ -32,37 +32,37 @@ export function isExternalIdOfChat(externalId: string): boolean {
   return kindsOf().some((one) => one === kind)
 }
 
-const selectPlace = prepared((db, param: ParamOf<{ id: string }>) =>
+const selectConversation = prepared((db, param: ParamOf<{ id: string }>) =>
   db
     .selectFrom('conversations')
     .select(['channel_id', 'widget_id', 'external_id', 'tags', 'language'])
     .where('id', '=', param('id')),
 )
 
-/** Reads the place of a completion's prompt. */
-export async function readPlace(
+/** Reads the origin of a completion's prompt. */
+export async function readPromptOrigin(
   db: Kysely<Tables>,
   {
     conversation_id: id,
     channel_id,
     user_id,
   }: Pick<CompletionRow, 'conversation_id' | 'channel_id' | 'user_id'>,
-): Promise<Place> {
-  const [row] = await selectPlace(db, { id })
+): Promise<PromptOrigin> {
+  const [row] = await selectConversation(db, { id })
   if (!row) throw new Error('a conversation that is asked about does not exist')
-  return placeOf(row, channel_id, user_id)
+  return promptOrigin(row, channel_id, user_id)
 }
 
 /**
- * Returns the place of a prompt.
+ * Returns the origin of a prompt.
  * @param channelId the channel that it came through
  * @param writer the end user who wrote it
  */
-export function placeOf(
+export function promptOrigin(
   conversation: Pick<ConversationRow, 'channel_id' | 'widget_id' | 'external_id' | 'tags' | 'language'>,
   channelId: number | null,
   writer: UserKey | null,
-): Place {
+): PromptOrigin {
   const { channel_id, widget_id, external_id, tags, language } = conversation
   const kind = channelId === null ? null : (external_id?.split(':')[0] ?? null)
   const platform = kind !== null && isPlatformKind(kind) ? platforms[kind] : null
