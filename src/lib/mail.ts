@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer'
+import { mailFailures } from './mail-failures.ts'
 import { openTransport, sendMail } from './mail-transport.ts'
 
 /** A plain letter to one person. */
@@ -39,7 +40,7 @@ export class MailFailure extends Error {
     }
     const status = typeof responseCode === 'number' ? responseCode : null
     const reply = status === null ? '' : ` with reply ${status}`
-    super(`the mail server cannot be used: ${WORDS.get(String(code)) ?? 'it failed'}${reply}`)
+    super(`the mail server cannot be used: ${mailFailures.get(String(code))?.[1] ?? 'it failed'}${reply}`)
     this.name = 'MailFailure'
     this.code = typeof code === 'string' ? code : 'EMAIL'
     // The operator can fix a refused sign-in, so the letter waits.
@@ -49,19 +50,6 @@ export class MailFailure extends Error {
 }
 
 const KEEP_TRYING = new Set(['EAUTH', 'ENOAUTH', 'ETLS', 'EPROTOCOL'])
-
-const WORDS = new Map([
-  ['EAUTH', 'it refuses the user name or the password'],
-  ['ENOAUTH', 'it takes no user name and password'],
-  ['ETLS', 'no secure connection could be made'],
-  ['EENVELOPE', 'it refuses the sender or the recipient'],
-  ['EMESSAGE', 'it refuses the letter'],
-  ['EDNS', 'its name does not resolve'],
-  ['ETIMEDOUT', 'it does not answer in time'],
-  ['ECONNECTION', 'it cannot be reached'],
-  ['ESOCKET', 'it cannot be reached'],
-  ['ECONNREFUSED', 'it cannot be reached'],
-])
 
 const TIMES = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 

@@ -1,6 +1,7 @@
+import { mailFailures } from '../../lib/mail-failures.ts'
 import { OutboundError } from '../../lib/outbound/outbound.ts'
 import { isObject } from '../../lib/untrusted-json.ts'
-import { type CallOutcome, type DeliveryReason, PlatformError, type PlatformHttp } from '../platform.ts'
+import { type CallOutcome, PlatformError, type PlatformHttp } from '../platform.ts'
 import type { MailServer } from './settings.ts'
 
 /** The account on a mail server, with the address that was judged. */
@@ -52,16 +53,6 @@ export function tlsOf({ address, host }: Account) {
   return host === address ? {} : { servername: host }
 }
 
-const WORDS: Record<string, [DeliveryReason, string]> = {
-  EAUTH: ['unauthorized', 'it refuses the user name or the password'],
-  ENOAUTH: ['unauthorized', 'it takes no user name and password'],
-  ETIMEDOUT: ['too_slow', 'it does not answer in time'],
-  ETIMEOUT: ['too_slow', 'it does not answer in time'],
-  CONNECT_TIMEOUT: ['too_slow', 'it does not answer in time'],
-  GREETING_TIMEOUT: ['too_slow', 'it does not answer in time'],
-  UPGRADE_TIMEOUT: ['too_slow', 'it does not answer in time'],
-}
-
 /**
  * Returns the error for a failure of a mail server. Nothing that the server says is repeated: it may name people.
  * @param outcome what is certain when the server gave no answer
@@ -74,7 +65,7 @@ export function mailError(error: unknown, outcome: CallOutcome): PlatformError {
   const name = authenticationFailed === true ? 'EAUTH' : String(code)
   const status = typeof responseCode === 'number' ? responseCode : null
   const [reason, words] =
-    WORDS[name] ??
+    mailFailures.get(name) ??
     (responseStatus === undefined
       ? ['unreachable', 'the connection failed']
       : ['rejected', 'it refuses a command'])
