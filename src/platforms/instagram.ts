@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { DAY_MS } from '../lib/clock.ts'
 import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform } from './call-platform.ts'
-import { GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
-import { BUTTONS, bodyTo, contentOf, linkedMedia, readMessagingWebhook } from './messaging-events.ts'
+import { GRAPH_VERSION, judgeGraph } from './graph.ts'
+import { bodyTo, contentOf, messagingTraits, readMessagingWebhook } from './messaging-events.ts'
 import { MEGABYTE } from './outbound-file.ts'
 import type { OutboundTexts, Platform, PlatformHttp, Sent } from './platform.ts'
 import { apiUrl, commonSettings, digits, settingId, settingText, toEchoId, toId, toText } from './wire.ts'
@@ -28,28 +27,14 @@ export const instagram: Platform<Settings, 'instagram'> = {
   title: 'Instagram',
   number: 6,
   settings,
-  secrets: ['verify_token', 'app_secret', 'access_token'],
-  webhookSecret: 'app_secret',
+  ...messagingTraits,
   learns: ['instagram_id'],
-  hasHandshake: true,
-  hasStatus: false,
-  knowsUsers: true,
-  keyInAddress: null,
-  connection: null,
-  media: linkedMedia,
-  replyWindowMs: DAY_MS,
-  personWindowMs: 7 * DAY_MS,
-  resends: false,
   textLimit: { length: 1000, unit: 'utf8' },
-  textsAtOnce: 1,
-  buttons: BUTTONS,
   addressee: {
     form: 'the Instagram-scoped id of a person who has written',
     threadOf: digits,
     mustHaveWritten: true,
   },
-
-  isSigned: (request, { app_secret }) => isSignedByApp(request, app_secret),
 
   read: (body, { instagram_id }) => readMessagingWebhook(body, instagram_id),
 

@@ -1,5 +1,6 @@
+import { DAY_MS } from '../lib/clock.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
-import { META_FILES } from './graph.ts'
+import { isSignedByApp, META_FILES } from './graph.ts'
 import { type MediaSource, toMedia } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
 import {
@@ -7,6 +8,7 @@ import {
   type Inbound,
   type OutboundButton,
   type OutboundTexts,
+  type WebhookRequest,
   WrongDestination,
 } from './platform.ts'
 import { type Said, saidOther, saidSeveral, saidText, withMedia } from './said.ts'
@@ -28,7 +30,7 @@ export const OWN = 'parley'
 const MOST_BUTTONS = 3
 
 /** The buttons that Messenger and Instagram take below a text. */
-export const BUTTONS: ButtonLimits = {
+const BUTTONS: ButtonLimits = {
   textLimit: { length: 640, unit: 'utf8' },
   title: 20,
   takes: (links, others) => links + others <= MOST_BUTTONS,
@@ -66,7 +68,26 @@ export function bodyTo(
 }
 
 /** Files are at signed addresses, which work for some time. */
-export const linkedMedia: MediaSource = { find: (_http, _settings, url) => ({ url, otherHosts: META_FILES }) }
+const linkedMedia: MediaSource = { find: (_http, _settings, url) => ({ url, otherHosts: META_FILES }) }
+
+/** The part of a platform that Messenger and Instagram have in common. */
+export const messagingTraits = {
+  secrets: ['verify_token', 'app_secret', 'access_token'],
+  webhookSecret: 'app_secret',
+  hasHandshake: true,
+  hasStatus: false,
+  knowsUsers: true,
+  keyInAddress: null,
+  connection: null,
+  media: linkedMedia,
+  replyWindowMs: DAY_MS,
+  personWindowMs: 7 * DAY_MS,
+  resends: false,
+  textsAtOnce: 1,
+  buttons: BUTTONS,
+  isSigned: (request: WebhookRequest, { app_secret }: { app_secret?: string | undefined }) =>
+    isSignedByApp(request, app_secret),
+} as const
 
 /**
  * Reads a webhook of Meta's messaging platform, which messenger-two and instagram share.

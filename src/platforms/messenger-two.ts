@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { DAY_MS } from '../lib/clock.ts'
 import { multipart } from '../lib/outbound/multipart.ts'
 import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required, requireId } from './call-platform.ts'
-import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
-import { BUTTONS, bodyTo, contentOf, linkedMedia, OWN, readMessagingWebhook } from './messaging-events.ts'
+import { GRAPH, GRAPH_VERSION, judgeGraph } from './graph.ts'
+import { bodyTo, contentOf, messagingTraits, OWN, readMessagingWebhook } from './messaging-events.ts'
 import { MEGABYTE } from './outbound-file.ts'
 import type { OutboundTexts, Platform, PlatformHttp, Sent } from './platform.ts'
 import { apiUrl, commonSettings, digits, settingId, settingText, toEchoId, toText } from './wire.ts'
@@ -27,28 +26,14 @@ export const messengerTwo: Platform<Settings, 'messenger-two'> = {
   title: 'Facebook Messenger',
   number: 2,
   settings,
-  secrets: ['verify_token', 'app_secret', 'access_token'],
-  webhookSecret: 'app_secret',
+  ...messagingTraits,
   learns: [],
-  hasHandshake: true,
-  hasStatus: false,
-  knowsUsers: true,
-  keyInAddress: null,
-  connection: null,
-  media: linkedMedia,
-  replyWindowMs: DAY_MS,
-  personWindowMs: 7 * DAY_MS,
-  resends: false,
   textLimit: { length: 2000, unit: 'code_points' },
-  textsAtOnce: 1,
-  buttons: BUTTONS,
   addressee: {
     form: 'the page-scoped id of a person who has written',
     threadOf: digits,
     mustHaveWritten: true,
   },
-
-  isSigned: (request, { app_secret }) => isSignedByApp(request, app_secret),
 
   read: (body, { page_id }) => readMessagingWebhook(body, page_id),
 
