@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, it } from 'node:test'
+import { afterEach, it } from 'node:test'
 import { bySystem } from '../../src/audit/record.ts'
 import { writeCredential } from '../../src/credentials/credential-text.ts'
 import { platforms } from '../../src/platforms/platforms.ts'
@@ -15,7 +15,6 @@ import {
   lineMessage,
   messageOf,
   PERSON,
-  type PlatformPeer,
   rawOf,
   sign,
   startPlatformPeer,
@@ -24,6 +23,7 @@ import {
   tellsTakeovers,
   typeOf,
 } from '../support/platform-peer.ts'
+import { shared } from '../support/shared.ts'
 
 /** Returns what a platform's webhook is answered when all is well. */
 const done = (kind: Kind) => platforms[kind].form?.answer.body ?? '{}'
@@ -35,11 +35,7 @@ const signed = ({ kind, secret, url }: TestChannel, raw: string, by = secret) =>
 const ODD_TEXT = 'é 😀 / < \u2028 "quoted" \\'
 
 onBothEngines('POST /channels/{id}/{kind}', (service) => {
-  let peer: PlatformPeer
-  before(async () => {
-    peer = await startPlatformPeer()
-  })
-  after(() => peer.close())
+  const peer = shared(startPlatformPeer)
   // What is answered late would count among the answers of the next test.
   afterEach(() =>
     until(async () => {
@@ -61,14 +57,14 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
 
   for (const kind of kinds) {
     it(`${kind} 200: signed bytes with odd characters, answered {} and stored`, async () => {
-      const channel = await addChannel(await service.addAgent(), kind, peer)
+      const channel = await addChannel(await service.addAgent(), kind, peer())
       const raw = rawOf(kind, messageOf(kind, PERSON[kind], `${kind}-odd`, ODD_TEXT)).replaceAll('/', '\\/')
       assert.deepEqual(await channel.post(raw), { status: 200, text: done(kind) })
       assert.ok((await stored(channel)) >= 1)
     })
 
     it(`${kind} 403: signature missing, malformed, of other bytes or with another secret`, async () => {
-      const channel = await addChannel(await service.addAgent(), kind, peer)
+      const channel = await addChannel(await service.addAgent(), kind, peer())
       const body = rawOf(kind, messageOf(kind, PERSON[kind], `${kind}-unsigned`, 'hello'))
       const [name, value] = Object.entries(signed(channel, body)).at(-1) as [string, string]
       for (const wrong of [
@@ -99,7 +95,7 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
     it(`${kind} 403: a channel without its secret refuses everything`, async () => {
       const agent = await service.addAgent()
       const none = { [platforms[kind].webhookSecret ?? '']: undefined }
-      const channel = await addChannel(agent, kind, peer, none)
+      const channel = await addChannel(agent, kind, peer(), none)
       const body = rawOf(kind, messageOf(kind, PERSON[kind], `${kind}-none`, 'hello'))
       for (const secret of ['', 'undefined', 'null', channel.secret || 'x'])
         assert.equal((await channel.post(body, signed(channel, body, secret))).status, 403)
@@ -107,7 +103,7 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
 
     it(`${kind} 403: the old secret, and all once the channel is deleted, while requests are under way`, async () => {
       const agent = await service.addAgent()
-      const channel = await addChannel(agent, kind, peer)
+      const channel = await addChannel(agent, kind, peer())
       const path = `/channels/${channel.id}`
       let isOver = false
       const burst = Array.from({ length: 8 }, async () => {
@@ -126,7 +122,7 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
 
     it(`${kind} 403: unknown channel or one of another kind, like a wrong signature`, async () => {
       const agent = await service.addAgent()
-      const channel = await addChannel(agent, kind, peer)
+      const channel = await addChannel(agent, kind, peer())
       const wrong = await channel.post('{}', signed(channel, '{}', 'x'))
       for (const id of ['999999', 'x', '0', '%00', '9'.repeat(10_000)]) {
         const answer = await fetch(`${agent.baseUrl}/channels/${id}/${kind}`, {
@@ -145,7 +141,7 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
     })
 
     it(`${kind} 400: empty, no JSON, no object, wrong or missing content type, too large`, async () => {
-      const channel = await addChannel(await service.addAgent(), kind, peer)
+      const channel = await addChannel(await service.addAgent(), kind, peer())
       // Every other text is a form.
       const invalid = platforms[kind].form ? [] : ['{', 'nonsense', 'null', '[]', '7', '"text"', '{"a":']
       for (const raw of ['', ...invalid]) assert.equal((await channel.post(raw)).status, 400, raw)
@@ -165,7 +161,7 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
 
     if (kind !== 'helpdesk' && kind !== 'telegram' && kind !== 'sms')
       it(`${kind} 400: events that are no list`, async () => {
-        const channel = await addChannel(await service.addAgent(), kind, peer)
+        const channel = await addChannel(await service.addAgent(), kind, peer())
         const name = kind === 'messenger-three' ? 'events' : 'entry'
         for (const events of ['nope', 7, null, {}, { 0: {} }])
           assert.equal((await channel.post({ [name]: events })).status, 400)
@@ -173,7 +169,7 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
       })
 
     it(`${kind} 200: nothing to do`, async () => {
-      const channel = await addChannel(await service.addAgent(), kind, peer)
+      const channel = await addChannel(await service.addAgent(), kind, peer())
       const empty = platforms[kind].form ? [] : [{}, { events: [] }, { entry: [] }]
       for (const body of [...empty, { object: 'page' }, { event: 'typing_on' }])
         assert.deepEqual(await channel.post(body), { status: 200, text: done(kind) })
@@ -182,12 +178,12 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
 
     it(`${kind}: twenty copies at once are one message`, async () => {
       const agent = await service.addAgent()
-      const channel = await addChannel(agent, kind, peer)
+      const channel = await addChannel(agent, kind, peer())
       const body = messageOf(kind, PERSON[kind], `${kind}-copies`, 'only once')
-      const before = peer.sent.length
+      const before = peer().sent.length
       const answers = await Promise.all(Array.from({ length: 20 }, () => channel.post(body)))
       assert.ok(answers.every(({ status }) => status === 200))
-      await peer.untilSent(before + 1)
+      await peer().untilSent(before + 1)
       const { body: completions } = await agent.get('/chat/completions')
       assert.equal(completions.total, 1)
     })
@@ -197,7 +193,7 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
       it(`${kind}: a body that comes again does nothing, however old it is`, async () => {
         const { db } = service.app.app.foundation.database
         const agent = await service.addAgent()
-        const channel = await addChannel(agent, kind, peer)
+        const channel = await addChannel(agent, kind, peer())
         const now = Date.now()
         const event =
           kind === 'messenger-three'
@@ -219,10 +215,10 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
               .execute()
           ).length
         const headers = bodies.map((body) => sign(kind, body, channel.secret, now))
-        const before = peer.sent.length
+        const before = peer().sent.length
         for (const [at, body] of bodies.entries()) {
           assert.equal((await channel.post(body, headers[at])).status, 200)
-          if (at === 0) await peer.untilSent(before + 1)
+          if (at === 0) await peer().untilSent(before + 1)
         }
         for (const days of [0, 1, 7, 12.9, 13.1, 14.1, 30, 400]) {
           service.clock = () => now + days * 24 * 60 * 60 * 1000
@@ -241,20 +237,20 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
     if (kind !== 'helpdesk')
       it(`${kind}: what comes a week late is worked, and so is a sample from before the channel`, async () => {
         const agent = await service.addAgent()
-        const channel = await addChannel(agent, kind, peer)
+        const channel = await addChannel(agent, kind, peer())
         const now = Date.now()
-        const before = peer.sent.length
+        const before = peer().sent.length
         service.clock = () => now + 7.5 * 24 * 60 * 60 * 1000
         const late = rawOf(kind, messageOf(kind, PERSON[kind], `${kind}-late`, 'late'))
         await channel.post(late.replaceAll('1749416383', `${Math.floor(now / 1000) + 60}`))
-        await peer.untilSent(before + 1)
+        await peer().untilSent(before + 1)
         await channel.says('an old sample')
-        await peer.untilSent(before + 2)
+        await peer().untilSent(before + 2)
       })
 
     it(`${kind}: an inactive channel acknowledges and does nothing`, async () => {
       const agent = await service.addAgent()
-      const channel = await addChannel(agent, kind, peer)
+      const channel = await addChannel(agent, kind, peer())
       // It was seen active.
       assert.equal((await channel.post({ event: 'none' })).status, 200)
       await agent.patch(`/channels/${channel.id}`, { active: false })
@@ -264,7 +260,7 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
   }
 
   it('messenger-three 403: destination of another account', async () => {
-    const channel = await addChannel(await service.addAgent(), 'messenger-three', peer)
+    const channel = await addChannel(await service.addAgent(), 'messenger-three', peer())
     const body = {
       destination: LINE_DESTINATION.replace(/1$/, '2'),
       events: [lineMessage('U1', 'dest', 'hello')],
@@ -274,7 +270,7 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
   })
 
   it("messenger-three 200: with the neutral header in place of the platform's own", async () => {
-    const channel = await addChannel(await service.addAgent(), 'messenger-three', peer)
+    const channel = await addChannel(await service.addAgent(), 'messenger-three', peer())
     const body = JSON.stringify(messageOf('messenger-three', 'U1', 'neutral', 'hello'))
     const signature = sign('messenger-three', body, channel.secret)['x-line-signature'] as string
     const answer = await fetch(channel.url, {
@@ -290,7 +286,7 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
     const { database, credentials } = service.app.app.foundation
     const revoked = await credentials.issueKey(database.db, agent.agentId, 'test', bySystem)
     assert.ok(revoked && (await credentials.revokeKey({ id: revoked.key_id }, bySystem)))
-    const channel = await addChannel(agent, 'messenger-three', peer)
+    const channel = await addChannel(agent, 'messenger-three', peer())
     const send = (query: string, headers: Record<string, string> = {}) =>
       fetch(channel.url + query, {
         method: 'POST',
@@ -313,11 +309,11 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
 
   it('several events in one request are stored together', async () => {
     const agent = await service.addAgent()
-    const channel = await addChannel(agent, 'messenger-three', peer)
+    const channel = await addChannel(agent, 'messenger-three', peer())
     const events = ['a', 'b', 'c'].map((name) => lineMessage(`U${name}`, `several-${name}`, `hello ${name}`))
-    const before = peer.sent.length
+    const before = peer().sent.length
     assert.equal((await channel.post({ destination: LINE_DESTINATION, events })).status, 200)
-    await peer.untilSent(before + 3)
+    await peer().untilSent(before + 3)
     assert.equal((await agent.get('/conversations')).body.total, 3)
   })
 })

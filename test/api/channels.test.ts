@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { it } from 'node:test'
 import { isSentToPlatform } from '../../src/lib/secrets/sealed-places.ts'
 import { kindsOf, platforms } from '../../src/platforms/platforms.ts'
 import { assertError } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
-import {
-  addChannel,
-  kinds,
-  LINE_DESTINATION,
-  PERSON,
-  type PlatformPeer,
-  startPlatformPeer,
-} from '../support/platform-peer.ts'
+import { addChannel, kinds, LINE_DESTINATION, PERSON, startPlatformPeer } from '../support/platform-peer.ts'
+import { shared } from '../support/shared.ts'
 import { TELEGRAM_NAME } from '../support/telegram-peer.ts'
 
 onBothEngines('/channels', (service) => {
-  let peer: PlatformPeer
-  before(async () => {
-    peer = await startPlatformPeer()
-  })
-  after(() => peer.close())
+  const peer = shared(startPlatformPeer)
 
   const line = (settings: Record<string, unknown> = {}) => ({
     kind: 'messenger-three',
@@ -27,7 +17,7 @@ onBothEngines('/channels', (service) => {
     settings: {
       channel_secret: 'channel-secret-1',
       access_token: 'token-1234567890',
-      api_base: peer.url,
+      api_base: peer().url,
       ...settings,
     },
   })
@@ -104,7 +94,7 @@ onBothEngines('/channels', (service) => {
 
   it('404: unknown, of another agent, or no number', async () => {
     const [agent, other] = [await service.addAgent(), await service.addAgent()]
-    const { id } = await addChannel(other, 'messenger-three', peer)
+    const { id } = await addChannel(other, 'messenger-three', peer())
     for (const wrong of [id, 999_999, 'x', '0', '-1', '1.5', '9'.repeat(30)]) {
       assertError(await agent.get(`/channels/${wrong}`), 404, 'channel_not_found')
       assertError(await agent.patch(`/channels/${wrong}`, { name: 'mine' }), 404, 'channel_not_found')
@@ -129,13 +119,13 @@ onBothEngines('/channels', (service) => {
     assert.equal(body.data.settings.channel_secret.last_four, 'et-2')
     assert.equal(body.data.settings.access_token.last_four, '7890')
     assert.equal(body.data.settings.debounce_ms, 5)
-    assert.equal(body.data.settings.api_base, peer.url)
+    assert.equal(body.data.settings.api_base, peer().url)
   })
 
   it('a new host without its token drops the token that was kept for the old one', async () => {
     const agent = await service.addAgent()
     const { id } = (await agent.post('/channels', line({ destination: LINE_DESTINATION }))).body.data
-    const moved = peer.url.replace('127.0.0.1', '127.0.0.1').replace(/:\d+$/, ':9')
+    const moved = peer().url.replace('127.0.0.1', '127.0.0.1').replace(/:\d+$/, ':9')
     const { body } = await agent.patch(`/channels/${id}`, { settings: { api_base: moved } })
     assert.equal(body.data.settings.access_token.set, false)
     assert.equal(body.data.settings.channel_secret.set, true)
@@ -143,7 +133,7 @@ onBothEngines('/channels', (service) => {
 
   it('400: a wrong patch changes nothing', async () => {
     const agent = await service.addAgent()
-    const { id } = await addChannel(agent, 'messenger-one', peer)
+    const { id } = await addChannel(agent, 'messenger-one', peer())
     const before = (await agent.get(`/channels/${id}`)).body
     for (const wrong of [{ kind: 'helpdesk' }, { settings: { page_id: '1' } }, { active: 1 }, { name: '' }])
       assertError(await agent.patch(`/channels/${id}`, wrong), 400, 'invalid_request')
@@ -152,7 +142,7 @@ onBothEngines('/channels', (service) => {
 
   it('204: deletes a channel', async () => {
     const agent = await service.addAgent()
-    const { id, url } = await addChannel(agent, 'messenger-three', peer)
+    const { id, url } = await addChannel(agent, 'messenger-three', peer())
     const { status, text } = await agent.call('DELETE', `/channels/${id}`)
     assert.deepEqual([status, text], [204, ''])
     assertError(await agent.get(`/channels/${id}`), 404, 'channel_not_found')
@@ -170,7 +160,7 @@ onBothEngines('/channels', (service) => {
   it('test: tells whether the platform takes the token', async () => {
     const agent = await service.addAgent()
     for (const kind of kinds) {
-      const { id } = await addChannel(agent, kind, peer)
+      const { id } = await addChannel(agent, kind, peer())
       assert.deepEqual((await agent.post(`/channels/${id}/test`)).body.data, {
         ok: true,
         account: kind === 'telegram' ? `@${TELEGRAM_NAME}` : 'Test account',
@@ -202,12 +192,12 @@ onBothEngines('/channels', (service) => {
   it('test-message: sends a text on each platform, and tells why one does not arrive', async () => {
     const agent = await service.addAgent()
     for (const kind of ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk'] as const) {
-      const { id } = await addChannel(agent, kind, peer)
+      const { id } = await addChannel(agent, kind, peer())
       const path = `/channels/${id}/test-message`
       const message = { to: PERSON[kind], text: `A test of ${kind}` }
       const sent = await agent.post(path, message)
       assert.deepEqual(sent.body.data, { sent: true, reason: null, status: null }, kind)
-      assert.deepEqual([peer.sent.at(-1)?.thread, peer.sent.at(-1)?.text], [message.to, message.text])
+      assert.deepEqual([peer().sent.at(-1)?.thread, peer().sent.at(-1)?.text], [message.to, message.text])
       await agent.patch(`/channels/${id}`, { settings: { access_token: null } })
       const refused = (await agent.post(path, message)).body.data
       assert.deepEqual([refused.sent, refused.reason], [false, 'unauthorized'], kind)

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { pause } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
 import { forget } from '../support/forget.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
-import { type Peer, startPeer } from '../support/peer.ts'
+import { startPeer } from '../support/peer.ts'
+import { shared } from '../support/shared.ts'
 
 onBothEngines('macros', (service) => {
-  let hook: Peer
-  before(async () => {
-    hook = await startPeer()
-  })
-  after(() => hook.close())
+  const hook = shared(startPeer)
 
   type Person = Awaited<ReturnType<typeof signInNew>>
 
@@ -177,13 +174,13 @@ onBothEngines('macros', (service) => {
     const { agent, ada, id, path, make } = await begin('manage')
     const rest = [
       { type: 'assign', operator_id: ada.operatorId },
-      { type: 'call_webhook', url: hook.url },
+      { type: 'call_webhook', url: hook().url },
       { type: 'reply', text: 'Hello {user.name}' },
     ]
     const macro = await make([...EVERYTHING, { type: 'pause_conversation' }, ...rest])
     await agent.call('PUT', `/conversations/${id}/priority`, { priority: 'high' })
     const before = [await entry(agent, id), await timeline(agent, id)]
-    hook.requests.length = 0
+    hook().requests.length = 0
     const shown = await ada.call('GET', `${path}/conversations/${id}/macros/${macro}`)
     assert.equal(shown.status, 200, shown.text)
     const { actions } = shown.body.data
@@ -203,7 +200,7 @@ onBothEngines('macros', (service) => {
     const undoable = actions.filter(({ can_undo }: Step) => can_undo).map(({ type }: Step) => type)
     assert.deepEqual(undoable, ['tag', 'snooze', 'pause_conversation', 'assign'])
     assert.deepEqual([await entry(agent, id), await timeline(agent, id)], before)
-    assert.equal(hook.requests.length, 0)
+    assert.equal(hook().requests.length, 0)
   })
 
   it('200: undo takes back what can be and what nobody has changed since', async () => {
@@ -268,11 +265,11 @@ onBothEngines('macros', (service) => {
 
   it('a webhook is signed, names the macro, and takes the right to manage', async () => {
     const { agent, ada, id, path, make, run } = await begin('manage')
-    const actions = [{ type: 'call_webhook', url: hook.url, secret: 'a long random text' }]
+    const actions = [{ type: 'call_webhook', url: hook().url, secret: 'a long random text' }]
     const macro = await make(actions, { shared: true })
-    hook.requests.length = 0
+    hook().requests.length = 0
     assert.deepEqual(outcomes((await run(macro)).actions), ['call_webhook done'])
-    const [called] = hook.requests
+    const [called] = hook().requests
     assert.deepEqual(JSON.parse(called?.body ?? '').conversation, { id })
     assert.ok(called?.headers['webhook-signature'])
     const listed = (await ada.call('GET', `${path}/macros`)).text

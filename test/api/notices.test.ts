@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { it } from 'node:test'
 import { CLOCKS } from '../../src/targets/store.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
 import { openLive } from '../support/live-stream.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
-import { addChannel, type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
+import { addChannel, startPlatformPeer } from '../support/platform-peer.ts'
 import { addNotification } from '../support/receiver.ts'
+import { shared } from '../support/shared.ts'
 
 type Person = Awaited<ReturnType<typeof signInNew>>
 type Listed = Record<string, unknown>
 
 onBothEngines('GET /console/api/notices', (service) => {
-  let peer: PlatformPeer
-  before(async () => {
-    peer = await startPlatformPeer()
-  })
-  after(() => peer.close())
+  const peer = shared(startPlatformPeer)
 
   /** An agent with an open conversation, and two people who may answer. */
   async function desk() {
@@ -197,8 +194,8 @@ onBothEngines('GET /console/api/notices', (service) => {
     await becomes(failed, [[{ what: 'webhook', id, name: 'Orders' }, 1]])
     // It is held for longer: that is no news.
     await hold(120_000)
-    const channel = await addChannel(agent, 'messenger-one', peer)
-    peer.failNext((response) => void response.writeHead(401).end())
+    const channel = await addChannel(agent, 'messenger-one', peer())
+    peer().failNext((response) => void response.writeHead(401).end())
     await channel.says('hello')
     await becomes(async () => (await failed())[0]?.[0]?.what, 'channel')
     await db

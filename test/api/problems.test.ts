@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { it } from 'node:test'
 import { CONNECTIONS } from '../../src/channels/connections/store.ts'
 import { DAY_MS } from '../../src/lib/clock.ts'
 import type { TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
-import { addChannel, PERSON, type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
+import { addChannel, PERSON, startPlatformPeer } from '../support/platform-peer.ts'
 import { addNotification } from '../support/receiver.ts'
+import { shared } from '../support/shared.ts'
 import { telegramMessage } from '../support/telegram-peer.ts'
 
 onBothEngines('GET /problems', (service) => {
-  let peer: PlatformPeer
-  before(async () => {
-    peer = await startPlatformPeer()
-  })
-  after(() => peer.close())
+  const peer = shared(startPlatformPeer)
 
   const kinds = async (agent: TestAgent) =>
     (await agent.get('/problems')).body.data.map(({ kind }: { kind: string }) => kind)
@@ -41,8 +38,8 @@ onBothEngines('GET /problems', (service) => {
 
   it('a channel whose platform refused the token, for a day', async () => {
     const agent = await service.addAgent()
-    const channel = await addChannel(agent, 'messenger-one', peer)
-    peer.failNext((response) => void response.writeHead(401).end())
+    const channel = await addChannel(agent, 'messenger-one', peer())
+    peer().failNext((response) => void response.writeHead(401).end())
     await channel.says('hello')
     await becomes(() => kinds(agent), ['channel_refused'])
     service.clock = () => Date.now() + 25 * 60 * 60_000
@@ -51,8 +48,8 @@ onBothEngines('GET /problems', (service) => {
 
   it('a channel that cannot be connected because the platform refuses the token, until it can', async () => {
     const agent = await service.addAgent()
-    const channel = await addChannel(agent, 'telegram', peer)
-    const bot = peer.botOf(channel)
+    const channel = await addChannel(agent, 'telegram', peer())
+    const bot = peer().botOf(channel)
     await bot.until(() => bot.waiting > 0, 'a call that waits for updates')
     bot.failNext((response) => response.writeHead(401).end('{"ok":false,"error_code":401}'))
     bot.happens(telegramMessage(PERSON.telegram, 'a', 'Hello'))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { until } from '../support/becomes.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -8,17 +8,13 @@ import {
   LINE_DESTINATION,
   lineFollow,
   messageOf,
-  type PlatformPeer,
   startPlatformPeer,
 } from '../support/platform-peer.ts'
+import { shared } from '../support/shared.ts'
 import { addWidget } from '../support/widget-visitors.ts'
 
 onBothEngines('PUT /users/{id}/blocked', (service) => {
-  let peer: PlatformPeer
-  before(async () => {
-    peer = await startPlatformPeer()
-  })
-  after(() => peer.close())
+  const peer = shared(startPlatformPeer)
 
   const block = (agent: TestAgent, id: string, blocked = true) =>
     agent.put(`/users/${encodeURIComponent(id)}/blocked`, { blocked })
@@ -120,13 +116,13 @@ onBothEngines('PUT /users/{id}/blocked', (service) => {
 
   it('200: on a channel, messages are kept in the ended conversation and nothing is sent', async () => {
     const agent = await service.addAgent({ settings: { greeting: 'Welcome!' } })
-    const channel = await addChannel(agent, 'messenger-three', peer)
+    const channel = await addChannel(agent, 'messenger-three', peer())
     const from = `U${'b'.repeat(32)}`
     await channel.post(messageOf('messenger-three', from, '1', 'Hello'))
-    await peer.untilSent(1)
+    await peer().untilSent(1)
     const id = `channel-${channel.id}:${from}`
     assert.equal((await block(agent, id)).status, 200)
-    const sent = peer.sent.length
+    const sent = peer().sent.length
     await channel.post(messageOf('messenger-three', from, '2', 'Are you there?'))
     await channel.post({ destination: LINE_DESTINATION, events: [lineFollow(from, '3')] })
     // The last of the chat's messages: those before it have been worked then.
@@ -136,7 +132,7 @@ onBothEngines('PUT /users/{id}/blocked', (service) => {
       const { data } = (await agent.get(`/conversations/${conversation}/messages`)).body
       return data.some(({ content }: { content: string }) => content === 'Last call')
     })
-    assert.equal(peer.sent.length, sent)
+    assert.equal(peer().sent.length, sent)
     assert.notEqual((await conversationOf(agent, conversation)).ended_at, null)
   })
 

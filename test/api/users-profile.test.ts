@@ -13,7 +13,7 @@ onBothEngines('users and their profiles', (service) => {
   const path = (id: string) => `/users/${encodeURIComponent(id)}`
   const q = (text: string) => `q=${encodeURIComponent(text)}`
 
-  it('GET /users 200: those who came last first, by page and by cursor', async () => {
+  it('GET /users 200: the newest first, by page and by cursor', async () => {
     const agent = await service.addAgent()
     const other = await service.addAgent()
     let at = Date.parse('2026-03-01T00:00:00.000Z')

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, it } from 'node:test'
+import { afterEach, it } from 'node:test'
 import { assertError, type PromptAnswer, type TestAgent } from '../support/app.ts'
 import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
-import {
-  addChannel,
-  LINE_DESTINATION,
-  lineFollow,
-  type PlatformPeer,
-  startPlatformPeer,
-} from '../support/platform-peer.ts'
+import { addChannel, LINE_DESTINATION, lineFollow, startPlatformPeer } from '../support/platform-peer.ts'
+import { shared } from '../support/shared.ts'
 
 onBothEngines(
   'POST /users/{id}/scrub and /anonymize',
@@ -106,13 +101,9 @@ onBothEngines(
 onBothEngines(
   'POST /users/{id}/scrub and /anonymize, of messages without a prompt',
   (service) => {
-    let peer: PlatformPeer
-    before(async () => {
-      peer = await startPlatformPeer()
-    })
-    after(() => peer.close())
+    const peer = shared(startPlatformPeer)
     afterEach(() => {
-      peer.sent.length = 0
+      peer().sent.length = 0
     })
 
     const ADA = `U${'a'.repeat(32)}`
@@ -120,11 +111,11 @@ onBothEngines(
 
     /** Two people who follow the agent's account and have written nothing: the ids of their conversations. */
     async function followed(agent: TestAgent) {
-      const channel = await addChannel(agent, 'messenger-three', peer)
+      const channel = await addChannel(agent, 'messenger-three', peer())
       const events = [ADA, BOB].map((user) => lineFollow(user, `${channel.id}-${user}`))
-      const before = peer.sent.length
+      const before = peer().sent.length
       await channel.post({ destination: LINE_DESTINATION, events })
-      await peer.untilSent(before + 2)
+      await peer().untilSent(before + 2)
       return { ada: `messenger-three:${channel.id}:${ADA}`, bob: `messenger-three:${channel.id}:${BOB}` }
     }
 
@@ -166,7 +157,7 @@ onBothEngines(
         [greeting, null, null],
       ])
       assert.deepEqual(await said(another, namesake), [[greeting, null, null]])
-      await peer.untilSent(7)
+      await peer().untilSent(7)
     })
 
     it('200: beside prompts, those of whose conversation it is', async () => {
@@ -197,7 +188,7 @@ onBothEngines(
         left = Math.min(...results.map(([, remaining]) => remaining))
       }
       assert.equal(rewritten, 9)
-      await peer.untilSent(10)
+      await peer().untilSent(10)
     })
 
     if (service.engine === 'sqlite') {
@@ -205,7 +196,7 @@ onBothEngines(
         const agent = await service.addAgent({ settings: { greeting: 'Welcome' } })
         const { ada } = await followed(agent)
         await agent.post(`/conversations/${ada}/messages`, { content: 'Ask the okapi' })
-        await peer.untilSent(3)
+        await peer().untilSent(3)
         assert.notDeepEqual(await filesWith(service.app.dataDir, 'okapi'), [])
         assert.deepEqual(await redact(agent, ADA, 'scrub'), [2, 0])
         assert.deepEqual(await filesWith(service.app.dataDir, 'okapi'), [])

@@ -1,9 +1,10 @@
-import { after, afterEach, before } from 'node:test'
+import { afterEach } from 'node:test'
 import { MAILBOXES } from '../../src/mailboxes/topics.ts'
 import type { TestAgent } from './app.ts'
 import { until } from './becomes.ts'
 import { onBothEngines, type Service } from './on-both-engines.ts'
 import { PERSON, type PlatformPeer, startPlatformPeer, type TestChannel } from './platform-peer.ts'
+import { shared } from './shared.ts'
 
 export const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -54,16 +55,12 @@ export function onChannels(
   onBothEngines(
     name,
     (service) => {
-      let peer: PlatformPeer
-      before(async () => {
-        peer = await startPlatformPeer()
-      })
-      after(() => peer.close())
+      const peer = shared(startPlatformPeer)
       afterEach(() => {
-        peer.sent.length = 0
-        peer.sentFiles.length = 0
-        peer.calls.length = 0
-        peer.requests.length = 0
+        peer().sent.length = 0
+        peer().sentFiles.length = 0
+        peer().calls.length = 0
+        peer().requests.length = 0
       })
 
       const database = () => service.app.app.foundation.database
@@ -79,7 +76,7 @@ export function onChannels(
 
       tests(service, {
         get peer() {
-          return peer
+          return peer()
         },
         database,
         externalId,

@@ -1,8 +1,9 @@
-import { after, afterEach, before } from 'node:test'
+import { afterEach } from 'node:test'
 import type { TestAgent } from './app.ts'
 import { pauses } from './becomes.ts'
 import { onBothEngines, type Service } from './on-both-engines.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
+import { shared } from './shared.ts'
 
 /** Runs the same tests on each storage engine, with one service and one receiver, which is reset before each test. */
 export function onEndpoint(
@@ -10,18 +11,14 @@ export function onEndpoint(
   tests: (service: Service, endpoint: { readonly receiver: Receiver }) => void,
 ): void {
   onBothEngines(name, (service) => {
-    let receiver: Receiver
-    before(async () => {
-      receiver = await startReceiver()
-    })
-    after(() => receiver.close())
+    const receiver = shared(startReceiver)
     afterEach(() => {
-      receiver.received.length = 0
-      receiver.respond = (response) => void response.end('ok')
+      receiver().received.length = 0
+      receiver().respond = (response) => void response.end('ok')
     })
     tests(service, {
       get receiver() {
-        return receiver
+        return receiver()
       },
     })
   })

@@ -1,9 +1,9 @@
-import { after, before } from 'node:test'
 import { MAILBOXES } from '../../src/mailboxes/topics.ts'
 import type { TestAgent } from './app.ts'
 import { until } from './becomes.ts'
 import { type MailPeer, type SentMail, startMailPeer } from './mail-peer.ts'
 import { onBothEngines, type Service } from './on-both-engines.ts'
+import { shared } from './shared.ts'
 
 interface Conversation {
   id: string
@@ -52,11 +52,7 @@ export function onMail(
   onBothEngines(
     name,
     (service) => {
-      let peer: MailPeer
-      before(async () => {
-        peer = await startMailPeer()
-      })
-      after(() => peer.close())
+      const peer = shared(startMailPeer)
       const database = () => service.app.app.foundation.database
       const rowsIn = async (agent: TestAgent, conversation: Conversation | undefined) =>
         (await agent.get(`/conversations/${conversation?.id}/messages?per_page=100`)).body.data as Record<
@@ -66,13 +62,13 @@ export function onMail(
 
       tests(service, {
         get peer() {
-          return peer
+          return peer()
         },
         until,
         newAddress: () => `help-${++addresses}@shop.example`,
         async sentTo(from, count) {
-          const ofAddress = () => peer.sent.filter((one) => one.from === from)
-          await peer.until(() => ofAddress().length >= count, `mail ${count} of ${from}`)
+          const ofAddress = () => peer().sent.filter((one) => one.from === from)
+          await peer().until(() => ofAddress().length >= count, `mail ${count} of ${from}`)
           return ofAddress()
         },
         async conversations(agent) {

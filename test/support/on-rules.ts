@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before } from 'node:test'
+import { afterEach } from 'node:test'
 import type { TestAgent } from './app.ts'
 import { pauses } from './becomes.ts'
 import type { Service } from './on-both-engines.ts'
 import { onEndpoint } from './on-endpoint.ts'
 import { type Peer, startPeer } from './peer.ts'
 import type { Receiver } from './receiver.ts'
+import { shared } from './shared.ts'
 
 /** The peers that rules call. Nothing has come to them when a test begins. */
 interface Peers {
@@ -18,20 +19,16 @@ interface Peers {
 /** Runs the same tests on each storage engine, with one service and the same peers for all of them. */
 export function onRules(name: string, tests: (service: Service, peers: Peers) => void): void {
   onEndpoint(name, (service, endpoint) => {
-    let hook: Peer
-    before(async () => {
-      hook = await startPeer()
-    })
-    after(() => hook.close())
+    const hook = shared(startPeer)
     afterEach(() => {
-      hook.requests.length = 0
+      hook().requests.length = 0
     })
     tests(service, {
       get receiver() {
         return endpoint.receiver
       },
       get hook() {
-        return hook
+        return hook()
       },
     })
   })

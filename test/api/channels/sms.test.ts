@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { it } from 'node:test'
 import { until } from '../../support/becomes.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { onChannels } from '../../support/on-channels.ts'
-import { addChannel, PERSON, type PlatformPeer, startPlatformPeer } from '../../support/platform-peer.ts'
+import { addChannel, PERSON, startPlatformPeer } from '../../support/platform-peer.ts'
+import { shared } from '../../support/shared.ts'
 import { signTwilio, TWILIO, twilioMessage, twilioStatus } from '../../support/twilio-peer.ts'
 
 onChannels('sms', (service, chats) => {
@@ -119,21 +120,17 @@ onChannels('sms', (service, chats) => {
 onBothEngines(
   'sms with a public address',
   (service) => {
-    let peer: PlatformPeer
-    before(async () => {
-      peer = await startPlatformPeer()
-    })
-    after(() => peer.close())
+    const peer = shared(startPlatformPeer)
 
     it('asks for reports, at the address that signatures are made over', async () => {
       const agent = await service.addAgent()
-      const channel = await addChannel(agent, 'sms', peer)
+      const channel = await addChannel(agent, 'sms', peer())
       const address = `https://parley.example/shop/api/v1/channels/${channel.id}/sms`
       const raw = new URLSearchParams(twilioMessage(PERSON.sms, 'public', 'Hello')).toString()
       assert.equal((await channel.post(raw)).status, 403, 'signed for the address behind the proxy')
       assert.equal((await channel.post(raw, signTwilio(raw, channel.secret, address))).status, 200)
-      await peer.untilSent(1)
-      const sent = new URLSearchParams(peer.requests.at(-1)?.body)
+      await peer().untilSent(1)
+      const sent = new URLSearchParams(peer().requests.at(-1)?.body)
       assert.equal(sent.get('StatusCallback'), address)
       const read = new URLSearchParams(twilioStatus(PERSON.sms, 'SM1', 'read')).toString()
       await until(async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectMoved } from '../../../src/channels/connections/store.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
@@ -7,13 +7,8 @@ import type { TestAgent } from '../../support/app.ts'
 import { until } from '../../support/becomes.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { onChannels } from '../../support/on-channels.ts'
-import {
-  addChannel,
-  PERSON,
-  type PlatformPeer,
-  startPlatformPeer,
-  type TestChannel,
-} from '../../support/platform-peer.ts'
+import { addChannel, PERSON, startPlatformPeer, type TestChannel } from '../../support/platform-peer.ts'
+import { shared } from '../../support/shared.ts'
 import { TELEGRAM_NAME, telegramMessage } from '../../support/telegram-peer.ts'
 
 const ME = PERSON.telegram
@@ -197,18 +192,14 @@ onChannels('telegram without a public address', (service, chats) => {
 onBothEngines(
   'telegram with a public address',
   (service) => {
-    let peer: PlatformPeer
-    before(async () => {
-      peer = await startPlatformPeer()
-    })
-    after(() => peer.close())
+    const peer = shared(startPlatformPeer)
 
     const ADDRESS = 'https://parley.example/shop/api/v1'
 
     it('is told by the service where messages go, and by which token they are known', async () => {
       const agent = await service.addAgent()
-      const channel = await addChannel(agent, 'telegram', peer)
-      const bot = peer.botOf(channel)
+      const channel = await addChannel(agent, 'telegram', peer())
+      const bot = peer().botOf(channel)
       await bot.until(() => bot.webhook !== null, 'the webhook')
       const { url, secret_token, allowed_updates } = bot.webhook ?? assert.fail()
       assert.equal(url, `${ADDRESS}/channels/${channel.id}/telegram`)
@@ -219,7 +210,7 @@ onBothEngines(
       const body = telegramMessage(ME, 'by-webhook', 'Hello')
       const headers = { 'x-telegram-bot-api-secret-token': secret_token }
       assert.deepEqual(await channel.post(body, headers), { status: 200, text: '{}' })
-      const [sent] = await peer.untilSent(1)
+      const [sent] = await peer().untilSent(1)
       assert.deepEqual([sent?.thread, sent?.text], [ME, 'Hello'])
       await agent.patch(`/channels/${channel.id}`, { active: false })
       await bot.until(() => bot.webhook === null, 'the end of the webhook')
@@ -227,7 +218,7 @@ onBothEngines(
 
     it('tells it again when the address of the service has changed since', async () => {
       const agent = await service.addAgent()
-      const channel = await addChannel(agent, 'telegram', peer)
+      const channel = await addChannel(agent, 'telegram', peer())
       const { db, wakeUps } = service.app.app.foundation.database
       await isConnected(agent, channel, 'webhook', null)
       const due = () =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import pino from 'pino'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { bySystem } from '../../../src/audit/record.ts'
@@ -12,8 +12,9 @@ import { clockQueue } from '../../../src/targets/store.ts'
 import { openConversation } from '../../../src/transcripts/conversations/open-conversation.ts'
 import { waitForPerson } from '../../../src/transcripts/conversations/wait-for-person.ts'
 import { becomes } from '../../support/becomes.ts'
-import { engines, openFreshDatabase } from '../../support/databases.ts'
+import { engines } from '../../support/databases.ts'
 import { planOf, queriesOf } from '../../support/list-plans.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 const WISH = {
   ...{ user: null, deviceId: null, sessionId: null, conversationId: null, externalId: null },
@@ -24,7 +25,7 @@ const MINUTE_MS = 60_000
 
 for (const engine of engines) {
   describe(`clocks of targets on ${engine}`, () => {
-    let database: Awaited<ReturnType<typeof openFreshDatabase>>
+    const database = sharedDatabase(engine)
     let agent: Awaited<ReturnType<typeof createAgent>>
     let targetId: number
     let nowMs = Date.now()
@@ -32,43 +33,45 @@ for (const engine of engines) {
     const logger = pino({ level: 'silent' })
 
     before(async () => {
-      database = await openFreshDatabase(engine)
-      const { db } = database
+      const { db } = database()
       agent = await db.transaction().execute((db) => createAgent(db, { name: 'Test', teamId: null, nowMs }))
       const by = { ...bySystem, teamId: agent.teamId }
       const target = newTarget.parse({ name: 'Fast', first_response: 1, within_hours: false })
       targetId = (await createTarget(db, agent.agentId, target, timestamp(nowMs), by)).id
     })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
-    })
 
     async function wait(count: number): Promise<void> {
-      await database.db.transaction().execute(async (db) => {
-        for (let made = 0; made < count; made++) {
-          const { conversation } = await openConversation(db, agent, WISH, nowMs)
-          await waitForPerson(db, conversation.id, 'asked', timestamp(nowMs))
-        }
-      })
+      await database()
+        .db.transaction()
+        .execute(async (db) => {
+          for (let made = 0; made < count; made++) {
+            const { conversation } = await openConversation(db, agent, WISH, nowMs)
+            await waitForPerson(db, conversation.id, 'asked', timestamp(nowMs))
+          }
+        })
     }
     const missed = async () =>
-      (await database.db.selectFrom('happenings').select('id').where('kind', '=', 'target_missed').execute())
-        .length
+      (
+        await database()
+          .db.selectFrom('happenings')
+          .select('id')
+          .where('kind', '=', 'target_missed')
+          .execute()
+      ).length
 
     it('those that were due while nobody worked are missed at the start, each once, beside other workers', async () => {
       await wait(MANY)
       nowMs += 5 * MINUTE_MS
       // A process ends while it holds some of them.
-      const held = await clockQueue.claim(database.db, { holder: 'gone', nowMs, limit: 8 })
+      const held = await clockQueue.claim(database().db, { holder: 'gone', nowMs, limit: 8 })
       assert.equal(held.length, 8)
       nowMs += 60 * MINUTE_MS
-      const workers = [1, 2, 3].map(() => runClocks({ database, clock, logger }))
+      const workers = [1, 2, 3].map(() => runClocks({ database: database(), clock, logger }))
       for (const worker of workers) worker.start()
       await becomes(missed, MANY)
       await Promise.all(workers.map((worker) => worker.stop(0)))
-      const events = await database.db
-        .selectFrom('events')
+      const events = await database()
+        .db.selectFrom('events')
         .select('conversation_id')
         .where('key', '=', 'target_missed')
         .execute()
@@ -78,11 +81,11 @@ for (const engine of engines) {
 
     it('a changed target is counted anew, also when the worker begins later', async () => {
       await wait(3)
-      const { db } = database
+      const { db } = database()
       const by = { ...bySystem, teamId: agent.teamId }
       const now = timestamp(nowMs)
       await changeTarget(db, agent.agentId, targetId, { first_response: 90 }, now, by)
-      const worker = runRecounts({ database, clock, logger })
+      const worker = runRecounts({ database: database(), clock, logger })
       worker.start()
       const open = db
         .selectFrom('target_clocks')
@@ -97,15 +100,15 @@ for (const engine of engines) {
     })
 
     it('looks for what is due along an index', async () => {
-      const { db } = database
-      const queries = await queriesOf(database.db, async () => {
+      const { db } = database()
+      const queries = await queriesOf(database().db, async () => {
         await clockQueue.claim(db, { holder: 'me', nowMs, limit: 8 })
         await clockQueue.nextDue(db, nowMs)
       })
       const read = queries.filter(({ sql }) => sql.includes('target_clocks'))
       assert.ok(read.length > 0)
       for (const query of read) {
-        const plan = await planOf(database.db, engine, query)
+        const plan = await planOf(database().db, engine, query)
         const scans = plan.filter((line) => /^SCAN target_clocks|Seq Scan on target_clocks/.test(line))
         assert.deepEqual(scans, [], query.sql)
       }

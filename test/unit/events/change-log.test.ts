@@ -1,42 +1,38 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { endOfLog, type LogRow, readLog } from '../../../src/events/change-log.ts'
 import { changed } from '../../../src/events/changes.ts'
 import { type Place, placeAfter } from '../../../src/events/place.ts'
 import { DAY_MS } from '../../../src/lib/clock.ts'
 import { advance } from '../../../src/storage/commit-order.ts'
-import { engines, openFreshDatabase } from '../../support/databases.ts'
+import { engines } from '../../support/databases.ts'
 import { forget } from '../../support/forget.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 for (const engine of engines) {
   describe(`the log of changes on ${engine}`, () => {
-    let database: Awaited<ReturnType<typeof openFreshDatabase>>
+    const database = sharedDatabase(engine)
     let place: Place
 
-    before(async () => {
-      database = await openFreshDatabase(engine)
-    })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
-    })
     beforeEach(async () => {
-      place = (await endOfLog(database.db, database.engine.commitOrder)).place
+      place = (await endOfLog(database().db, database().engine.commitOrder)).place
     })
 
     /** A transaction that stores messages of these ids, in a conversation each. */
     async function store(ids: number[], hold: () => Promise<unknown> = async () => {}, agentId = 1) {
-      await database.db.transaction().execute(async (db) => {
-        for (const id of ids)
-          changed(db, { type: 'message', agent_id: agentId, conversation_id: `c${id}`, message_id: id })
-        // The number of a transaction is given with its first write.
-        await db.insertInto('write_probes').values({ filler: '' }).execute()
-        await hold()
-      })
+      await database()
+        .db.transaction()
+        .execute(async (db) => {
+          for (const id of ids)
+            changed(db, { type: 'message', agent_id: agentId, conversation_id: `c${id}`, message_id: id })
+          // The number of a transaction is given with its first write.
+          await db.insertInto('write_probes').values({ filler: '' }).execute()
+          await hold()
+        })
     }
 
     async function read(limit = 100): Promise<number[]> {
-      const page = await readLog(database.db, database.engine.commitOrder, place, limit)
+      const page = await readLog(database().db, database().engine.commitOrder, place, limit)
       const last = page.rows.at(-1)
       if (!page.isCut) place = { transactions: advance(place.transactions, page.seen), within: null }
       else if (last) place = placeAfter(place, page.seen, last, last.changes.length)
@@ -58,7 +54,7 @@ for (const engine of engines) {
     it('rows of one agent or one conversation are read alone', async () => {
       await store([1, 2])
       await store([3], undefined, 2)
-      const { db, engine } = database
+      const { db, engine } = database()
       const ofAgent = await readLog(db, engine.commitOrder, place, 10, { agentId: 2 })
       assert.deepEqual(idsOf(ofAgent.rows), [3])
       const ofConversation = await readLog(db, engine.commitOrder, place, 10, { conversationId: 'c2' })
@@ -96,24 +92,24 @@ for (const engine of engines) {
     it('the id of a row that was deleted is not given again: its successor is read', async () => {
       await store([1])
       assert.deepEqual(await read(), [1])
-      await database.db.deleteFrom('changes').execute()
+      await database().db.deleteFrom('changes').execute()
       await store([2])
       assert.deepEqual(await read(), [2])
     })
 
     it('changes need a transaction', () => {
       const change = { type: 'agent', agent_id: 1, conversation_id: null } as const
-      assert.throws(() => changed(database.db, change), /needs a transaction/)
+      assert.throws(() => changed(database().db, change), /needs a transaction/)
     })
 
     it('rows are kept for a day and forgotten after it', async () => {
-      const count = async () => (await database.db.selectFrom('changes').select('id').execute()).length
+      const count = async () => (await database().db.selectFrom('changes').select('id').execute()).length
       // More than are deleted at once.
       await store(Array.from({ length: 2100 }, (_, id) => id))
       const kept = await count()
-      await forget(database.db, 'changes', Date.now() + DAY_MS)
+      await forget(database().db, 'changes', Date.now() + DAY_MS)
       assert.equal(await count(), kept)
-      await forget(database.db, 'changes', Date.now() + 2 * DAY_MS)
+      await forget(database().db, 'changes', Date.now() + 2 * DAY_MS)
       assert.equal(await count(), 0)
     })
   })

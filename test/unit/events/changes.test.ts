@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { before, beforeEach, describe, it } from 'node:test'
 import type { Kysely } from 'kysely'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { deleteAgent } from '../../../src/agents/delete-agent.ts'
@@ -19,8 +19,9 @@ import { lockConversation, updateTags } from '../../../src/transcripts/conversat
 import { appendMessage } from '../../../src/transcripts/messages/append-message.ts'
 import { markDelivery } from '../../../src/transcripts/messages/mark-delivery.ts'
 import { markKind } from '../../../src/transcripts/messages/mark-kind.ts'
-import { engines, openFreshDatabase } from '../../support/databases.ts'
+import { engines } from '../../support/databases.ts'
 import { placesInDatabase } from '../../support/places-in-database.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 const NOW = '2026-01-01T00:00:00.000Z'
 const NOW_MS = Date.parse(NOW)
@@ -43,14 +44,14 @@ async function tag(db: Kysely<Tables>, id: string, tags: Record<string, unknown>
 
 for (const engine of engines) {
   describe(`changes on ${engine}`, () => {
-    let database: Awaited<ReturnType<typeof openFreshDatabase>>
+    const database = sharedDatabase(engine)
     let agent: { agentId: number; teamId: number }
     let conversationId: string
     let messageId: number
     let place: Place
 
     const inTransaction = <T>(work: (db: Kysely<Tables>) => Promise<T>) =>
-      database.db.transaction().execute(work)
+      database().db.transaction().execute(work)
     const by = () => ({ teamId: agent.teamId, ...byCommandLine })
     const inConversation = () => ({ agent_id: agent.agentId, conversation_id: conversationId })
     const inAgent = () => ({ type: 'agent', agent_id: agent.agentId, conversation_id: null })
@@ -60,12 +61,7 @@ for (const engine of engines) {
     ]
 
     before(async () => {
-      database = await openFreshDatabase(engine)
-      place = (await endOfLog(database.db, database.engine.commitOrder)).place
-    })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
+      place = (await endOfLog(database().db, database().engine.commitOrder)).place
     })
     beforeEach(async () => {
       agent = await inTransaction((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: NOW_MS }))
@@ -77,8 +73,8 @@ for (const engine of engines) {
 
     /** Returns the changes that the log has gained since the last call. */
     async function told(): Promise<Change[]> {
-      const { commitOrder } = database.engine
-      const { rows, seen } = await readLog(database.db, commitOrder, place, 100)
+      const { commitOrder } = database().engine
+      const { rows, seen } = await readLog(database().db, commitOrder, place, 100)
       place = { transactions: seen, within: null }
       return rows.flatMap((row) =>
         row.changes.map((change) => ({
@@ -140,14 +136,14 @@ for (const engine of engines) {
     })
 
     it('a pause, tags, a note and the end of a conversation are told', async () => {
-      await pauseConversation(database.db, async () => null, conversationId, NOW, by())
+      await pauseConversation(database().db, async () => null, conversationId, NOW, by())
       assert.deepEqual(await told(), conversationChanged('agent_paused', 'agent_paused_at'))
       await inTransaction((db) => tag(db, conversationId, { vip: true }))
       assert.deepEqual(await told(), conversationChanged('tags'))
       const note = { completion_id: null, author: 'A', text: 'B', created_at: NOW }
       await inTransaction((db) => addNote(db, { ...inConversation(), ...note }, bySystem.actor))
       assert.deepEqual(await told(), conversationChanged('notes'))
-      await endConversation(database.db, { ended: async () => {} }, conversationId, NOW, by())
+      await endConversation(database().db, { ended: async () => {} }, conversationId, NOW, by())
       assert.deepEqual(await told(), conversationChanged('ended_at', 'outcome', 'outcome_by'))
     })
 
@@ -157,13 +153,13 @@ for (const engine of engines) {
       await inTransaction((db) => markKind(db, messageId, 'image'))
       assert.deepEqual(await told(), messageChanged())
       await inTransaction((db) =>
-        replaceMessage(db, database.engine, agent.agentId, messageId, 'Hello again', forgetCopies, NOW),
+        replaceMessage(db, database().engine, agent.agentId, messageId, 'Hello again', forgetCopies, NOW),
       )
       assert.deepEqual(await told(), messageChanged())
       await redactCompletions(
         {
-          ...{ db: database.db, engine: database.engine, redactionBatch: 10, forgetCopies, erasures },
-          places: placesInDatabase(database.db),
+          ...{ db: database().db, engine: database().engine, redactionBatch: 10, forgetCopies, erasures },
+          places: placesInDatabase(database().db),
         },
         {
           teamId: agent.teamId,
@@ -183,9 +179,9 @@ for (const engine of engines) {
     })
 
     it("an agent's pause tells of the messages that it wrote, its deletion of the agent", async () => {
-      await pauseAgent(database.db, agent.agentId, NOW, by())
+      await pauseAgent(database().db, agent.agentId, NOW, by())
       assert.deepEqual(await told(), [{ ...inAgent(), said_at: NOW }])
-      await deleteAgent(database.db, agent.agentId, async () => {}, erasures, by(), NOW_MS)
+      await deleteAgent(database().db, agent.agentId, async () => {}, erasures, by(), NOW_MS)
       assert.deepEqual(await told(), [inAgent()])
     })
   })

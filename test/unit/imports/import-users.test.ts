@@ -1,32 +1,25 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { importUsers } from '../../../src/imports/import-users.ts'
 import { readPeopleFile } from '../../../src/imports/read-people-file.ts'
-import type { Database } from '../../../src/storage/opened-database.ts'
 import { setMerged } from '../../../src/users/person-store.ts'
 import { insertUser, selectUsers } from '../../../src/users/profile-store.ts'
 import { userKey } from '../../../src/users/user-key.ts'
 import { aroundQueries } from '../../support/around-queries.ts'
-import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+import { engines } from '../../support/databases.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 const now = '2026-01-01T00:00:00.000Z'
 const [ada, countess] = ['ada', 'countess'].map((id) => userKey({ source: 'api', id })) as [never, never]
 
 for (const engine of engines)
   describe(`importUsers on ${engine}`, () => {
-    let database: Database & { fresh: FreshDatabase }
+    const database = sharedDatabase(engine)
     let owner: { agentId: number; teamId: number }
-    before(async () => {
-      database = await openFreshDatabase(engine)
-    })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
-    })
     beforeEach(async () => {
-      owner = await database.db
-        .transaction()
+      owner = await database()
+        .db.transaction()
         .execute((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: Date.parse(now) }))
     })
 
@@ -34,7 +27,7 @@ for (const engine of engines)
       const file = await readPeopleFile(Buffer.from(['id,plan', ...lines].join('\n')))
       const by = { teamId: owner.teamId, actor: { kind: 'operator', id: '1', name: 'Ada' } } as never
       const erasures = { subjectKey: (_agentId: number, named: string) => named }
-      const { db } = database
+      const { db } = database()
       const context = { db, agentId: owner.agentId, file, isDryRun, now, by, erasures }
       return (await importUsers(context)).map(({ id, outcome }) => `${id} ${outcome}`)
     }
@@ -42,7 +35,7 @@ for (const engine of engines)
     it('tells what a file of many rows would do with few queries', async () => {
       const people = Array.from({ length: 300 }, (_, n) => `person-${n},pro`)
       let queries = 0
-      const end = aroundQueries(database.db, (_query, run) => {
+      const end = aroundQueries(database().db, (_query, run) => {
         queries++
         return run()
       })
@@ -66,7 +59,7 @@ for (const engine of engines)
     })
 
     it('stores to the person into whom somebody was merged since the rows were read', async () => {
-      const { db } = database
+      const { db } = database()
       const { agentId } = owner
       for (const id of [ada, countess]) {
         const user = { agent_id: agentId, id, given_id: id, proof: 'signed', first_seen_at: now } as const

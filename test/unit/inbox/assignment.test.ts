@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { writeAgents } from '../../../src/groups/group.ts'
@@ -10,8 +10,9 @@ import { timestamp } from '../../../src/lib/clock.ts'
 import { readAvailability, setAvailability } from '../../../src/operators/availability.ts'
 import { IDLE_MS } from '../../../src/operators/sessions.ts'
 import { touchSession } from '../../../src/operators/store.ts'
-import { engines, openFreshDatabase } from '../../support/databases.ts'
+import { engines } from '../../support/databases.ts'
 import { refuse } from '../../support/poisoned.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 const NOW = Date.parse('2026-11-26T12:00:00.000Z')
 const HOUR_MS = 3_600_000
@@ -20,28 +21,21 @@ const AT_ONCE = 6
 
 for (const engine of engines) {
   describe(`assignment on ${engine}`, () => {
-    let database: Awaited<ReturnType<typeof openFreshDatabase>>
+    const database = sharedDatabase(engine)
     let agent: { agentId: number; teamId: number }
     let people: number[]
     let names = 0
 
-    before(async () => {
-      database = await openFreshDatabase(engine)
-    })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
-    })
     beforeEach(async () => {
-      agent = await database.db
-        .transaction()
+      agent = await database()
+        .db.transaction()
         .execute((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: NOW }))
       people = [await person(), await person()]
     })
 
     async function person(until: number | null = NOW + HOUR_MS, right = 'respond'): Promise<number> {
-      const { id } = await database.db
-        .insertInto('operators')
+      const { id } = await database()
+        .db.insertInto('operators')
         .values({
           team_id: agent.teamId,
           name: `Person ${++names}`,
@@ -56,7 +50,7 @@ for (const engine of engines) {
     }
 
     async function group(values: Partial<GroupRow> = {}, members = people): Promise<GroupRow> {
-      const row = await insertGroup(database.db, {
+      const row = await insertGroup(database().db, {
         team_id: agent.teamId,
         hours: null,
         name: `Group ${++names}`,
@@ -66,7 +60,7 @@ for (const engine of engines) {
         created_at: timestamp(NOW),
         ...values,
       })
-      await writeMembers(database.db, row.id, members)
+      await writeMembers(database().db, row.id, members)
       return row
     }
 
@@ -85,8 +79,8 @@ for (const engine of engines) {
         priority,
       }))
       for (let at = 0; at < count; at += 50)
-        await database.db
-          .insertInto('conversations')
+        await database()
+          .db.insertInto('conversations')
           .values(rows.slice(at, at + 50))
           .execute()
       return rows.map(({ id }) => id)
@@ -94,13 +88,13 @@ for (const engine of engines) {
 
     const putOff = new Map<string, number>()
     const nextAt = (nowMs: number) => (group: GroupRow) =>
-      assignNext({ ...database, clock: () => nowMs, putOff }, group)
+      assignNext({ ...database(), clock: () => nowMs, putOff }, group)
     const next = nextAt(NOW)
 
     /** Returns what was given, in order, with the person. */
     async function given(): Promise<(readonly [string, number])[]> {
-      const rows = await database.db
-        .selectFrom('happenings')
+      const rows = await database()
+        .db.selectFrom('happenings')
         .select(['conversation_id', 'details'])
         .where('agent_id', '=', agent.agentId)
         .where('kind', '=', 'assigned')
@@ -113,8 +107,8 @@ for (const engine of engines) {
     }
 
     async function inHand(): Promise<Map<number, string[]>> {
-      const rows = await database.db
-        .selectFrom('conversations')
+      const rows = await database()
+        .db.selectFrom('conversations')
         .select(['id', 'assignee_id'])
         .where('agent_id', '=', agent.agentId)
         .where('assignee_id', 'is not', null)
@@ -126,8 +120,8 @@ for (const engine of engines) {
     }
 
     const end = (ids: readonly string[]) =>
-      database.db
-        .updateTable('conversations')
+      database()
+        .db.updateTable('conversations')
         .set({ ended_at: timestamp(NOW), waiting_since: null, waiting_reason: null })
         .where('id', 'in', ids)
         .execute()
@@ -204,8 +198,8 @@ for (const engine of engines) {
       const ids = await waiting(queue, 20)
       while (await next(queue));
       assert.deepEqual(await inHand(), new Map([[one, ids.slice(0, 10)]]))
-      await database.db
-        .updateTable('operators')
+      await database()
+        .db.updateTable('operators')
         .set({ available_until: null })
         .where('id', '=', one)
         .execute()
@@ -220,8 +214,8 @@ for (const engine of engines) {
       assert.equal(await next(off), false)
       const [first = ''] = await waiting(on, 4)
       assert.deepEqual([await next(on), await next(on), await next(on)], [true, true, false])
-      await database.db
-        .updateTable('conversations')
+      await database()
+        .db.updateTable('conversations')
         .set({ waiting_since: null, waiting_reason: null })
         .where('id', '=', first)
         .execute()
@@ -231,8 +225,8 @@ for (const engine of engines) {
     it('one that cannot be given does not hold up its group, and is tried again after a minute', async () => {
       const queue = await group({ at_once: 1 })
       const [bad = '', good = ''] = await waiting(queue, 2)
-      const { db, engine } = database
-      await refuse(database, 'conversations', 'update of assignee_id', `new.id = '${bad}'`)
+      const { db, engine } = database()
+      await refuse(database(), 'conversations', 'update of assignee_id', `new.id = '${bad}'`)
       await assert.rejects(next(queue), /poisoned/)
       assert.equal(await next(queue), true)
       assert.equal(await next(queue), false)
@@ -246,7 +240,7 @@ for (const engine of engines) {
 
     it('availability ends twelve hours after the last use of the console', async () => {
       const [one = 0] = people
-      const { db } = database
+      const { db } = database()
       const isAvailable = async (nowMs: number) => (await readAvailability(db, one, nowMs)).available
       await setAvailability(db, one, true, NOW)
       assert.deepEqual([await isAvailable(NOW), await isAvailable(NOW + IDLE_MS)], [true, false])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import pino from 'pino'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { measureThreshold } from '../../../src/knowledge/calibration/measure-threshold.ts'
@@ -10,9 +10,9 @@ import { removeDocument } from '../../../src/knowledge/documents/remove-document
 import { seedGuide } from '../../../src/knowledge/documents/seed-guide.ts'
 import { searchKnowledge } from '../../../src/knowledge/search/search.ts'
 import { isEvidence } from '../../../src/model/search-in-context.ts'
-import type { Database } from '../../../src/storage/opened-database.ts'
 import { becomes } from '../../support/becomes.ts'
-import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+import { engines } from '../../support/databases.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 describe('thresholdOf', () => {
   const times = (count: number, value: number) => Array.from({ length: count }, () => value)
@@ -27,37 +27,33 @@ describe('thresholdOf', () => {
 
 for (const engine of engines) {
   describe(`calibration on ${engine}`, () => {
-    let database: Database & { fresh: FreshDatabase }
+    const database = sharedDatabase(engine)
     const { signal } = new AbortController()
 
-    before(async () => {
-      database = await openFreshDatabase(engine)
-    })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
-    })
-
     async function newAgent(titles: readonly string[]): Promise<number> {
-      const { agentId } = await database.db
-        .transaction()
+      const { agentId } = await database()
+        .db.transaction()
         .execute((db) => createAgent(db, { name: 'A', teamId: null, nowMs: 0 }))
       for (const title of titles) await add(agentId, title)
       return agentId
     }
 
     const add = (agentId: number, title: string) =>
-      addDocument(database.db, agentId, { title, content: `About that: ${title}`, format: 'text' }, 0)
+      addDocument(database().db, agentId, { title, content: `About that: ${title}`, format: 'text' }, 0)
 
     const kept = async (agentId: number) =>
-      database.db
-        .selectFrom('knowledge_calibrations')
+      database()
+        .db.selectFrom('knowledge_calibrations')
         .select(['threshold', 'asked', 'due_at'])
         .where('agent_id', '=', agentId)
         .executeTakeFirstOrThrow()
 
     function startWork() {
-      const work = runCalibration({ database, clock: Date.now, logger: pino({ level: 'silent' }) })
+      const work = runCalibration({
+        database: database(),
+        clock: Date.now,
+        logger: pino({ level: 'silent' }),
+      })
       work.start()
       return work
     }
@@ -68,7 +64,7 @@ for (const engine of engines) {
     const unlike = Array.from({ length: 20 }, (_, n) => `tulip${n} harbour${n} violin${n} quarry${n}`)
 
     it('a search without some passages finds as if these were removed', async () => {
-      const { db } = database
+      const { db } = database()
       const agentId = await newAgent(['Red kettle', 'Blue kettle', 'Green teapot'])
       const find = async (without: number[] = []) =>
         (await searchKnowledge(db, agentId, 'red kettle', 5, without)).passages.map(({ title, coverage }) => [
@@ -93,7 +89,7 @@ for (const engine of engines) {
     })
 
     it('entries that are alike need more confidence than those that are not; few entries tell nothing', async () => {
-      const { db } = database
+      const { db } = database()
       const [near, far, few] = [await newAgent(alike), await newAgent(unlike), await newAgent(['Parking'])]
       const nearly = await measureThreshold(db, near, signal)
       assert.equal(nearly.asked, 20)
@@ -106,8 +102,8 @@ for (const engine of engines) {
       const agentId = await newAgent([])
       const rows = Array.from({ length: 450 }, (_, n) => `Question number${n} please?,Answer ${n}`)
       const content = ['question,answer', ...rows].join('\n')
-      await addDocument(database.db, agentId, { title: 'FAQ', content, format: 'csv' }, 0)
-      assert.equal((await measureThreshold(database.db, agentId, signal)).asked, 200)
+      await addDocument(database().db, agentId, { title: 'FAQ', content, format: 'csv' }, 0)
+      assert.equal((await measureThreshold(database().db, agentId, signal)).asked, 200)
     })
 
     it('is measured when documents change, again when they change later, and answers follow at once', async () => {
@@ -115,7 +111,7 @@ for (const engine of engines) {
       const work = startWork()
       try {
         await becomes(() => kept(agentId), { threshold: null, asked: 10, due_at: null })
-        const used = async () => (await searchKnowledge(database.db, agentId, 'park', 1)).threshold
+        const used = async () => (await searchKnowledge(database().db, agentId, 'park', 1)).threshold
         assert.equal(await used(), 0.47)
         for (const title of alike.slice(10)) await add(agentId, title)
         await becomes(async () => (await kept(agentId)).asked, 20)
@@ -130,7 +126,7 @@ for (const engine of engines) {
 
     it('the shipped documentation answers what it is about, and not what it has only words of', async () => {
       const agentId = await newAgent([])
-      await seedGuide(database, agentId, 0)
+      await seedGuide(database(), agentId, 0)
       const work = startWork()
       try {
         await becomes(async () => (await kept(agentId)).asked, 200)
@@ -147,15 +143,15 @@ for (const engine of engines) {
         ['How do I write a cover letter?', false],
         ['What will the weather be like tomorrow in Lisbon?', false],
       ] as const) {
-        const findings = await searchKnowledge(database.db, agentId, question, 5)
+        const findings = await searchKnowledge(database().db, agentId, question, 5)
         assert.equal(isEvidence(findings), isAnswered, `${question} ${JSON.stringify(findings.passages[0])}`)
       }
     })
 
     it('agents that a dead worker held are measured once its lease has ended', async () => {
       const agentId = await newAgent(alike)
-      await database.db
-        .updateTable('knowledge_calibrations')
+      await database()
+        .db.updateTable('knowledge_calibrations')
         .set({ lease: 7, leased_until: '2020-01-01T00:00:00.000Z', holder: 'gone' })
         .where('agent_id', '=', agentId)
         .execute()

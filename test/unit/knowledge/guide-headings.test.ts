@@ -1,30 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { readPages, seedGuide } from '../../../src/knowledge/documents/seed-guide.ts'
 import { findsPassages } from '../../../src/knowledge/search/find-passages.ts'
 import { asksByName } from '../../../src/model/close-entries.ts'
 import { knowledgeAnswerer } from '../../../src/model/knowledge-answerer.ts'
-import type { Database } from '../../../src/storage/opened-database.ts'
-import { type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 // The first questions of newcomers often say the same as a heading.
 describe('the answerer and the headings of the guide', () => {
-  let database: Database & { fresh: FreshDatabase }
-
-  before(async () => {
-    database = await openFreshDatabase('sqlite')
-  })
-  after(async () => {
-    await database.close()
-    await database.fresh.remove()
-  })
+  const database = sharedDatabase('sqlite')
 
   it('answers what a heading asks from a section of that name, above all what newcomers are told to ask', async () => {
-    const created = await createAgent(database.db, { name: 'Guide', teamId: null, nowMs: Date.now() })
-    await seedGuide(database, created.agentId, Date.now())
+    const created = await createAgent(database().db, { name: 'Guide', teamId: null, nowMs: Date.now() })
+    await seedGuide(database(), created.agentId, Date.now())
     const find = findsPassages({
-      db: database.db,
+      db: database().db,
       clock: Date.now,
       embedderOf: async () => null,
       embeddingFailed: () => {},

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
+import { afterEach, before, describe, it } from 'node:test'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import {
   deleteImport,
@@ -9,10 +9,10 @@ import {
 } from '../../../src/knowledge/imports/store.ts'
 import type { ImportRow } from '../../../src/knowledge/imports/tables.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
-import type { Database } from '../../../src/storage/opened-database.ts'
 import { type FairTurns, fairTurns, type Owner } from '../../../src/work/fair-turns.ts'
 import { LEASE_MS } from '../../../src/work/lease.ts'
-import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+import { engines } from '../../support/databases.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 const PLACES = 8
 const NOW = Date.parse('2026-01-02T00:00:00.000Z')
@@ -20,7 +20,7 @@ const at = (minutes: number) => timestamp(NOW + minutes * 60_000)
 
 for (const engine of engines) {
   describe(`turns of imports on ${engine}`, () => {
-    let database: Database & { fresh: FreshDatabase }
+    const database = sharedDatabase(engine)
     let names: Map<number, string>
     let turns: FairTurns
     /** Three agents, each of a team of its own. */
@@ -28,22 +28,17 @@ for (const engine of engines) {
     const ownerOf = (name: string): Owner => owners[Number(name[0]) - 1] ?? { tenant: 0, team: 0 }
 
     before(async () => {
-      database = await openFreshDatabase(engine)
       for (const name of ['1', '2', '3']) {
-        const { agentId: tenant, teamId: team } = await database.db
-          .transaction()
+        const { agentId: tenant, teamId: team } = await database()
+          .db.transaction()
           .execute((db) => createAgent(db, { name, teamId: null, nowMs: NOW }))
         owners.push({ tenant, team })
       }
       names = new Map()
       turns = fairTurns(PLACES)
     })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
-    })
     afterEach(async () => {
-      await database.db.deleteFrom('knowledge_imports').execute()
+      await database().db.deleteFrom('knowledge_imports').execute()
       names.clear()
       turns = fairTurns(PLACES)
     })
@@ -51,7 +46,7 @@ for (const engine of engines) {
     /** @param name begins with the number of its team */
     async function add(name: string, values: Partial<ImportRow> = {}): Promise<number> {
       const { tenant: agent_id, team: team_id } = ownerOf(name)
-      const { id } = await insertImport(database.db, {
+      const { id } = await insertImport(database().db, {
         ...{ agent_id, team_id, kind: 'site', url: 'http://shop.example/' },
         ...{
           include: '[]',
@@ -69,11 +64,11 @@ for (const engine of engines) {
 
     /** Claims imports and begins to work them. */
     async function claim(limit = 1, nowMs = NOW): Promise<string[]> {
-      const claimed = await importQueue.claim(database.db, { holder: 'this process', nowMs, limit, turns })
+      const claimed = await importQueue.claim(database().db, { holder: 'this process', nowMs, limit, turns })
       for (const row of claimed) turns.begin(row)
       for (const { id, state } of claimed)
         if (state !== 'removing')
-          await updateImport(database.db, id, {
+          await updateImport(database().db, id, {
             ...{ state: 'running', started_at: timestamp(nowMs), next_at: null },
           })
       return claimed.map(({ id }) => names.get(id) ?? '').sort()
@@ -83,7 +78,7 @@ for (const engine of engines) {
       for (const [id, known] of names)
         if (known === name) {
           turns.end(ownerOf(name))
-          await updateImport(database.db, id, { state: 'done', leased_until: null, holder: null })
+          await updateImport(database().db, id, { state: 'done', leased_until: null, holder: null })
         }
     }
 
@@ -108,7 +103,7 @@ for (const engine of engines) {
       await add('2a')
       await add('2b')
       assert.deepEqual(await claim(2), ['2a'], 'and one of these for one more')
-      await deleteImport(database.db, removed)
+      await deleteImport(database().db, removed)
       turns.end(ownerOf('1'))
       assert.deepEqual(await claim(), ['1b'])
     })
@@ -141,7 +136,7 @@ for (const engine of engines) {
       const id = await add('2b', { state: 'removing' })
       assert.deepEqual(await claim(), ['2b'])
       assert.deepEqual(await claim(), ['1b'], 'the other team has a removal under way')
-      await deleteImport(database.db, id)
+      await deleteImport(database().db, id)
       turns.end(ownerOf('2'))
       assert.deepEqual(await claim(), ['2a'])
       assert.deepEqual(await claim(3), ['1a'])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { createAgent } from '../../../src/agents/create-agent.ts'
@@ -14,7 +14,8 @@ import { searchKnowledge } from '../../../src/knowledge/search/search.ts'
 import { claimDocument, findDocument } from '../../../src/knowledge/store.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
 import { aroundQueries } from '../../support/around-queries.ts'
-import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+import { engines, openFreshDatabase } from '../../support/databases.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -37,28 +38,21 @@ async function headings({ db }: Database, agentId: number, query: string): Promi
 
 for (const engine of engines) {
   describe(`searchKnowledge on ${engine}`, () => {
-    let database: Database & { fresh: FreshDatabase }
+    const database = sharedDatabase(engine)
     let agentId: number
 
-    before(async () => {
-      database = await openFreshDatabase(engine)
-    })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
-    })
     const fresh = async () => {
-      agentId = await newAgent(database)
+      agentId = await newAgent(database())
     }
 
     test('asks the database once for an agent without documents, also about words that may be misspelt', async () => {
       await fresh()
       const asked: string[] = []
-      const end = aroundQueries(database.db, (query, run) => {
+      const end = aroundQueries(database().db, (query, run) => {
         asked.push(query.sql)
         return run()
       })
-      const found = await searchKnowledge(database.db, agentId, 'Where is teh shpping?', 5)
+      const found = await searchKnowledge(database().db, agentId, 'Where is teh shpping?', 5)
       end()
       assert.deepEqual(found.passages, [])
       assert.equal(asked.length, 1, asked.join('\n'))
@@ -67,12 +61,12 @@ for (const engine of engines) {
     test('finds the passage that has the rarest words of the question', async () => {
       await fresh()
       await add(
-        database,
+        database(),
         agentId,
         'Shop',
         '# Shop\n\n## Returns\n\nSend goods back within 30 days.\n\n## Shipping\n\nGoods leave within a day.\n\n## Goods\n\nGoods, goods.',
       )
-      const { passages, words } = await searchKnowledge(database.db, agentId, 'Shipping of goods?', 5)
+      const { passages, words } = await searchKnowledge(database().db, agentId, 'Shipping of goods?', 5)
       assert.deepEqual(
         passages.map(({ heading }) => heading),
         ['Shipping', 'Goods', 'Returns'],
@@ -90,10 +84,10 @@ for (const engine of engines) {
 
     test('an agent is told the titles of its own documents alone, the first ones', async () => {
       await fresh()
-      await add(database, agentId, 'Of another', 'Cats sleep.')
+      await add(database(), agentId, 'Of another', 'Cats sleep.')
       await fresh()
-      for (const title of ['A', 'B', 'C']) await add(database, agentId, title, 'Dogs bark.')
-      assert.deepEqual(await listKnowledgeTitles(database.db, agentId, 2), ['A', 'B'])
+      for (const title of ['A', 'B', 'C']) await add(database(), agentId, title, 'Dogs bark.')
+      assert.deepEqual(await listKnowledgeTitles(database().db, agentId, 2), ['A', 'B'])
     })
 
     test('files that share a name are told apart', async () => {
@@ -107,16 +101,16 @@ for (const engine of engines) {
           content: 'Run it.',
           format: 'markdown',
         } as const
-        await addDocument(database.db, agentId, document, now)
+        await addDocument(database().db, agentId, document, now)
       }
       const titles = ['Install (linux)', 'Install (mac)']
-      assert.deepEqual(await listKnowledgeTitles(database.db, agentId, 5), titles)
+      assert.deepEqual(await listKnowledgeTitles(database().db, agentId, 5), titles)
     })
 
     test('counts unknown words against the coverage', async () => {
       await fresh()
-      await add(database, agentId, 'Pets', 'Cats sleep.')
-      const { passages } = await searchKnowledge(database.db, agentId, 'cats zeppelin', 5)
+      await add(database(), agentId, 'Pets', 'Cats sleep.')
+      const { passages } = await searchKnowledge(database().db, agentId, 'cats zeppelin', 5)
       const coverage = passages[0]?.coverage ?? 0
       assert.ok(coverage > 0 && coverage < 0.5)
     })
@@ -124,43 +118,48 @@ for (const engine of engines) {
     test('knows questions apart by their stop words, and what several ways to ask agree on', async () => {
       await fresh()
       const entry = (title: string, questions: string[]) =>
-        addDocument(database.db, agentId, { title, url: null, content: 'x', format: 'text', questions }, now)
+        addDocument(
+          database().db,
+          agentId,
+          { title, url: null, content: 'x', format: 'text', questions },
+          now,
+        )
       await entry('Where were you made?', ['Where is the place you come from?'])
       await entry('Who made you?', ['Who is your maker?', 'Your place of work'])
       await entry('Places', ['Good places', 'A place near here'])
-      assert.equal((await headings(database, agentId, 'who made'))[0], 'Who made you?')
-      assert.equal((await headings(database, agentId, 'where made'))[0], 'Where were you made?')
-      assert.equal((await headings(database, agentId, 'place'))[0], 'Places')
+      assert.equal((await headings(database(), agentId, 'who made'))[0], 'Who made you?')
+      assert.equal((await headings(database(), agentId, 'where made'))[0], 'Where were you made?')
+      assert.equal((await headings(database(), agentId, 'place'))[0], 'Places')
     })
 
     test('finds words of languages without spaces', async () => {
       await fresh()
-      await add(database, agentId, 'ja', '# パスワード\n\nパスワードをリセットするには、設定を開きます。')
-      await add(database, agentId, 'ja2', '# 返品\n\n商品は三十日以内に返品できます。')
-      await add(database, agentId, 'zh', '# 密码\n\n如果忘记密码，请点击重置。')
-      await add(database, agentId, 'th', '# รหัสผ่าน\n\nคุณสามารถรีเซ็ตรหัสผ่านได้ในหน้าการตั้งค่า')
-      assert.equal((await headings(database, agentId, '商品の返品はできますか'))[0], '返品')
-      assert.equal((await headings(database, agentId, 'パスワードのリセット方法'))[0], 'パスワード')
-      assert.equal((await headings(database, agentId, '我忘记密码了怎么办'))[0], '密码')
-      assert.equal((await headings(database, agentId, 'ฉันจะรีเซ็ตรหัสผ่านได้อย่างไร'))[0], 'รหัสผ่าน')
+      await add(database(), agentId, 'ja', '# パスワード\n\nパスワードをリセットするには、設定を開きます。')
+      await add(database(), agentId, 'ja2', '# 返品\n\n商品は三十日以内に返品できます。')
+      await add(database(), agentId, 'zh', '# 密码\n\n如果忘记密码，请点击重置。')
+      await add(database(), agentId, 'th', '# รหัสผ่าน\n\nคุณสามารถรีเซ็ตรหัสผ่านได้ในหน้าการตั้งค่า')
+      assert.equal((await headings(database(), agentId, '商品の返品はできますか'))[0], '返品')
+      assert.equal((await headings(database(), agentId, 'パスワードのリセット方法'))[0], 'パスワード')
+      assert.equal((await headings(database(), agentId, '我忘记密码了怎么办'))[0], '密码')
+      assert.equal((await headings(database(), agentId, 'ฉันจะรีเซ็ตรหัสผ่านได้อย่างไร'))[0], 'รหัสผ่าน')
     })
 
     test('finds accents, capitals and endings written otherwise', async () => {
       await fresh()
-      await add(database, agentId, 'Menu', 'Our CAFÉ serves crêpes.')
-      assert.deepEqual(await headings(database, agentId, 'cafe serving crepe'), ['Menu'])
+      await add(database(), agentId, 'Menu', 'Our CAFÉ serves crêpes.')
+      assert.deepEqual(await headings(database(), agentId, 'cafe serving crepe'), ['Menu'])
     })
 
     test("never finds another agent's passages, nor counts them", async () => {
       await fresh()
       const mine = agentId
-      await add(database, mine, 'Mine', 'apple pear')
-      const alone = await searchKnowledge(database.db, mine, 'apple', 5)
+      await add(database(), mine, 'Mine', 'apple pear')
+      const alone = await searchKnowledge(database().db, mine, 'apple', 5)
       await fresh()
-      await add(database, agentId, 'Theirs', 'apple apple secret')
-      assert.deepEqual(await searchKnowledge(database.db, mine, 'apple', 5), alone)
-      assert.deepEqual(await headings(database, mine, 'secret'), [])
-      assert.deepEqual(await headings(database, agentId, 'apple'), ['Theirs'])
+      await add(database(), agentId, 'Theirs', 'apple apple secret')
+      assert.deepEqual(await searchKnowledge(database().db, mine, 'apple', 5), alone)
+      assert.deepEqual(await headings(database(), mine, 'secret'), [])
+      assert.deepEqual(await headings(database(), agentId, 'apple'), ['Theirs'])
     })
 
     test('ranks by words that are nearly everywhere too', async () => {
@@ -170,8 +169,8 @@ for (const engine of engines) {
         const rare = at % 700 === 0 ? 'rare' : ''
         return `# S${at}\n\n${at % 3 === 1 ? 'filling' : 'frequent'} ${rare} ${at % 3 === 0 ? 'middling' : 'filling'}`
       })
-      await add(database, agentId, 'Long', sections.join('\n\n'))
-      const { passages } = await searchKnowledge(database.db, agentId, 'rare middling frequent', 5)
+      await add(database(), agentId, 'Long', sections.join('\n\n'))
+      const { passages } = await searchKnowledge(database().db, agentId, 'rare middling frequent', 5)
       assert.deepEqual(
         passages.slice(0, 3).map(({ heading, coverage }) => [heading, coverage === 1]),
         [
@@ -185,8 +184,8 @@ for (const engine of engines) {
 
     test('ties are in the order in which the passages were added', async () => {
       await fresh()
-      for (const name of ['x', 'w', 'z']) await add(database, agentId, `Doc ${name}`, 'the same words here')
-      assert.deepEqual(await headings(database, agentId, 'same words'), ['Doc x', 'Doc w', 'Doc z'])
+      for (const name of ['x', 'w', 'z']) await add(database(), agentId, `Doc ${name}`, 'the same words here')
+      assert.deepEqual(await headings(database(), agentId, 'same words'), ['Doc x', 'Doc w', 'Doc z'])
     })
 
     for (const [name, query] of Object.entries({
@@ -202,8 +201,8 @@ for (const engine of engines) {
     })) {
       test(`takes a question of ${name}`, async () => {
         await fresh()
-        await add(database, agentId, 'Fruit', 'apple pear')
-        const { passages } = await searchKnowledge(database.db, agentId, query, 5)
+        await add(database(), agentId, 'Fruit', 'apple pear')
+        const { passages } = await searchKnowledge(database().db, agentId, query, 5)
         assert.equal(passages.length, query.includes('apple') ? 1 : 0)
       })
     }
@@ -212,33 +211,25 @@ for (const engine of engines) {
       await fresh()
       const odd = 'kept\0 \uD800 \uFFFF 🎈'
       const document = { title: odd, url: odd, content: odd, format: 'text' as const }
-      await addDocument(database.db, agentId, document, now)
-      const [found] = (await searchKnowledge(database.db, agentId, 'kept', 5)).passages
+      await addDocument(database().db, agentId, document, now)
+      const [found] = (await searchKnowledge(database().db, agentId, 'kept', 5)).passages
       assert.equal(found?.text, 'kept \uFFFD \uFFFF 🎈')
-      assert.equal((await addDocument(database.db, agentId, document, now)).outcome, 'unchanged')
+      assert.equal((await addDocument(database().db, agentId, document, now)).outcome, 'unchanged')
     })
   })
 
   describe(`addDocument on ${engine}`, () => {
-    let database: Database & { fresh: FreshDatabase }
+    const database = sharedDatabase(engine)
     let agentId: number
 
-    before(async () => {
-      database = await openFreshDatabase(engine)
-    })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
-    })
-
     async function remove(source: string) {
-      const found = await findDocument(database.db, agentId, source)
-      if (found) await removeDocument(database.db, agentId, found.id, now)
+      const found = await findDocument(database().db, agentId, source)
+      if (found) await removeDocument(database().db, agentId, found.id, now)
     }
 
     /** Asserts that an agent's totals match its index. Returns the number of passages and the words of the index. */
     async function counted() {
-      const { db } = database
+      const { db } = database()
       const passages = await db
         .selectFrom('knowledge_passages')
         .select(['id', 'length'])
@@ -277,9 +268,9 @@ for (const engine of engines) {
     }
 
     test('replaces the document of the same address, and keeps its id', async () => {
-      agentId = await newAgent(database)
-      const first = await add(database, agentId, 'Doc', '# A\n\nalpha\n\n# B\n\nbeta')
-      const second = await add(database, agentId, 'Doc', '# A\n\ngamma')
+      agentId = await newAgent(database())
+      const first = await add(database(), agentId, 'Doc', '# A\n\nalpha\n\n# B\n\nbeta')
+      const second = await add(database(), agentId, 'Doc', '# A\n\ngamma')
       assert.deepEqual(second, { ...first, outcome: 'replaced' })
       const { passages, words } = await counted()
       assert.equal(passages, 1)
@@ -287,25 +278,35 @@ for (const engine of engines) {
     })
 
     test('does nothing for the same document again', async () => {
-      agentId = await newAgent(database)
-      const first = await add(database, agentId, 'Doc', 'alpha')
-      assert.deepEqual(await add(database, agentId, 'Doc', 'alpha'), { ...first, outcome: 'unchanged' })
+      agentId = await newAgent(database())
+      const first = await add(database(), agentId, 'Doc', 'alpha')
+      assert.deepEqual(await add(database(), agentId, 'Doc', 'alpha'), { ...first, outcome: 'unchanged' })
     })
 
     test('knows documents without an address by their title', async () => {
-      agentId = await newAgent(database)
+      agentId = await newAgent(database())
       const document = { title: 'Doc', url: null, format: 'text' as const }
-      await addDocument(database.db, agentId, { ...document, content: 'alpha' }, now)
-      await addDocument(database.db, agentId, { ...document, content: 'beta' }, now)
-      await addDocument(database.db, agentId, { ...document, title: 'Other', content: 'beta' }, now)
+      await addDocument(database().db, agentId, { ...document, content: 'alpha' }, now)
+      await addDocument(database().db, agentId, { ...document, content: 'beta' }, now)
+      await addDocument(database().db, agentId, { ...document, title: 'Other', content: 'beta' }, now)
       assert.equal((await counted()).passages, 2)
     })
 
     test('two sources never become one, whatever their titles', async () => {
-      agentId = await newAgent(database)
+      agentId = await newAgent(database())
       const document = { title: 'Introduction', url: null, format: 'text' as const }
-      const one = await addDocument(database.db, agentId, { ...document, source: 'a', content: 'alpha' }, now)
-      const two = await addDocument(database.db, agentId, { ...document, source: 'b', content: 'alpha' }, now)
+      const one = await addDocument(
+        database().db,
+        agentId,
+        { ...document, source: 'a', content: 'alpha' },
+        now,
+      )
+      const two = await addDocument(
+        database().db,
+        agentId,
+        { ...document, source: 'b', content: 'alpha' },
+        now,
+      )
       assert.notEqual(one.documentId, two.documentId)
       assert.deepEqual([one.outcome, two.outcome], ['added', 'added'])
       assert.equal((await counted()).passages, 2)
@@ -328,18 +329,23 @@ for (const engine of engines) {
     })
     const kept = { text: 'alpha', format: 'text', questions: '[]' }
     const hidden = async () =>
-      (await database.db.selectFrom('knowledge_hidden').selectAll().where('agent_id', '=', agentId).execute())
-        .length
+      (
+        await database()
+          .db.selectFrom('knowledge_hidden')
+          .selectAll()
+          .where('agent_id', '=', agentId)
+          .execute()
+      ).length
 
     test('finds the old text of a document until the new one is complete, and never half of it', async () => {
-      agentId = await newAgent(database)
+      agentId = await newAgent(database())
       const seen: string[][] = []
       const look = async () => {
-        const { passages } = await searchKnowledge(database.db, agentId, 'alpha beta gamma delta', 10)
+        const { passages } = await searchKnowledge(database().db, agentId, 'alpha beta gamma delta', 10)
         seen.push(passages.map(({ text }) => text).toSorted())
       }
-      await writeDocument(database.db, record('1'), kept, batchesOf(['alpha', 'beta'], look), now)
-      await writeDocument(database.db, record('2'), kept, batchesOf(['gamma', 'beta', 'delta'], look), now)
+      await writeDocument(database().db, record('1'), kept, batchesOf(['alpha', 'beta'], look), now)
+      await writeDocument(database().db, record('2'), kept, batchesOf(['gamma', 'beta', 'delta'], look), now)
       await look()
       const old = ['alpha', 'beta']
       assert.deepEqual(seen, [[], [], old, old, old, ['beta', 'delta', 'gamma']])
@@ -347,9 +353,9 @@ for (const engine of engines) {
     })
 
     test('leaves the old text when the new one fails on the way', async () => {
-      agentId = await newAgent(database)
+      agentId = await newAgent(database())
       await writeDocument(
-        database.db,
+        database().db,
         record('1'),
         kept,
         batchesOf(['alpha', 'beta'], async () => {}),
@@ -358,26 +364,26 @@ for (const engine of engines) {
       const failing = batchesOf(['gamma', 'delta', 'epsilon'], async (at) => {
         if (at === 2) throw new Error('on purpose')
       })
-      await assert.rejects(writeDocument(database.db, record('2'), kept, failing, now), /on purpose/)
-      assert.deepEqual(await headings(database, agentId, 'alpha gamma'), ['Book'])
+      await assert.rejects(writeDocument(database().db, record('2'), kept, failing, now), /on purpose/)
+      assert.deepEqual(await headings(database(), agentId, 'alpha gamma'), ['Book'])
       assert.deepEqual([(await counted()).passages, await hidden()], [2, 0])
     })
 
     test('a document of hundreds of passages is replaced and removed whole', async () => {
-      agentId = await newAgent(database)
+      agentId = await newAgent(database())
       const sections = (word: string) => Array.from({ length: 180 }, (_, at) => `# S${at}\n\n${word} n${at}`)
-      await add(database, agentId, 'Doc', sections('alpha').join('\n\n'))
-      const { documentId } = await add(database, agentId, 'Doc', sections('beta').join('\n\n'))
+      await add(database(), agentId, 'Doc', sections('alpha').join('\n\n'))
+      const { documentId } = await add(database(), agentId, 'Doc', sections('beta').join('\n\n'))
       assert.deepEqual([(await counted()).passages, await hidden()], [180, 0])
-      assert.deepEqual(await headings(database, agentId, 'alpha'), [])
-      await removeDocument(database.db, agentId, documentId, now)
+      assert.deepEqual(await headings(database(), agentId, 'alpha'), [])
+      await removeDocument(database().db, agentId, documentId, now)
       assert.deepEqual([(await counted()).passages, await hidden()], [0, 0])
-      assert.deepEqual(await listKnowledgeTitles(database.db, agentId, 5), [])
+      assert.deepEqual(await listKnowledgeTitles(database().db, agentId, 5), [])
     })
 
     test('what a process that died has left is swept an hour later, and is never found', async () => {
-      agentId = await newAgent(database)
-      const { db } = database
+      agentId = await newAgent(database())
+      const { db } = database()
       await db.transaction().execute(async (db) => {
         const documentId = await claimDocument(db, record('1'), new Date(now).toISOString())
         const passage = { heading: '', anchor: '', text: 'x', length: 1, counts: new Map([['alpha', 1]]) }
@@ -386,7 +392,7 @@ for (const engine of engines) {
       })
       const { signal } = new AbortController()
       await sweepHidden(db, now + 59 * 60_000, signal)
-      assert.deepEqual([(await counted()).passages, await headings(database, agentId, 'alpha')], [1, []])
+      assert.deepEqual([(await counted()).passages, await headings(database(), agentId, 'alpha')], [1, []])
       assert.deepEqual(await listKnowledgeTitles(db, agentId, 5), [])
       await sweepHidden(db, now + 61 * 60_000, signal)
       assert.deepEqual([(await counted()).passages, await hidden()], [0, 0])
@@ -408,7 +414,7 @@ for (const engine of engines) {
       test(`lets others in while it adds ${name}`, async () => {
         /** Processor time of the longest turn of the event loop while a document is added, in milliseconds. */
         async function longestTurn() {
-          agentId = await newAgent(database)
+          agentId = await newAgent(database())
           let longest = 0
           let isDone = false
           const watching = (async () => {
@@ -418,7 +424,7 @@ for (const engine of engines) {
               longest = Math.max(longest, (user + system) / 1000)
             }
           })()
-          await addDocument(database.db, agentId, { title: 'T', content, format: 'markdown' }, now)
+          await addDocument(database().db, agentId, { title: 'T', content, format: 'markdown' }, now)
           isDone = true
           await watching
           return longest
@@ -432,16 +438,16 @@ for (const engine of engines) {
     }
 
     test('keeps index and totals right when several write at once', async () => {
-      agentId = await newAgent(database)
+      agentId = await newAgent(database())
       const writes = Array.from({ length: 12 }, (_, at) =>
-        add(database, agentId, `Doc ${at % 4}`, `# H${at}\n\n${'word '.repeat(at)} w${at}`),
+        add(database(), agentId, `Doc ${at % 4}`, `# H${at}\n\n${'word '.repeat(at)} w${at}`),
       )
       await Promise.all(writes)
       assert.equal((await counted()).passages, 4)
     })
 
     test('keeps index and totals right through any additions and removals', async () => {
-      agentId = await newAgent(database)
+      agentId = await newAgent(database())
       const step = fc.record({
         title: fc.constantFrom('one', 'two', 'three'),
         text: fc.constantFrom(
@@ -456,7 +462,7 @@ for (const engine of engines) {
         fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
           for (const { title, text, removed } of steps) {
             if (removed) await remove(`/${title}`)
-            else await add(database, agentId, title, text)
+            else await add(database(), agentId, title, text)
           }
           if (steps.length > 0) await counted()
         }),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { addDocument } from '../../../src/knowledge/documents/add-document.ts'
 import { searchKnowledge } from '../../../src/knowledge/search/search.ts'
-import type { Database } from '../../../src/storage/opened-database.ts'
-import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+import { engines } from '../../support/databases.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 const DOCUMENTS = [
   ['Netzwerk', 'Das Kabel gehört in die Buchse.'],
@@ -23,23 +23,18 @@ const DOCUMENTS = [
 
 for (const engine of engines) {
   describe(`questions in other spellings on ${engine}`, () => {
-    let database: Database & { fresh: FreshDatabase }
+    const database = sharedDatabase(engine)
     let agentId: number
     const search = (question: string, without: number[] = []) =>
-      searchKnowledge(database.db, agentId, question, 3, without)
+      searchKnowledge(database().db, agentId, question, 3, without)
     const found = async (question: string) => (await search(question)).passages[0]?.title
 
     before(async () => {
-      database = await openFreshDatabase(engine)
-      ;({ agentId } = await database.db
-        .transaction()
+      ;({ agentId } = await database()
+        .db.transaction()
         .execute((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: 0 })))
       for (const [title, content] of DOCUMENTS)
-        await addDocument(database.db, agentId, { title, url: null, content, format: 'text' }, 0)
-    })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
+        await addDocument(database().db, agentId, { title, url: null, content, format: 'text' }, 0)
     })
 
     for (const [question, title, why] of [

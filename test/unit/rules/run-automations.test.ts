@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, describe, it, mock } from 'node:test'
+import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import pino from 'pino'
 import type { RuleAction as Action } from '../../../src/actions/action.ts'
 import type { Agent } from '../../../src/agents/agent.ts'
@@ -19,7 +19,8 @@ import { openConversation } from '../../../src/transcripts/conversations/open-co
 import { LEASE_MS } from '../../../src/work/lease.ts'
 import { MOST_DEATHS } from '../../../src/work/retry.ts'
 import { becomes, LIMIT_MS } from '../../support/becomes.ts'
-import { engines, openFreshDatabase } from '../../support/databases.ts'
+import { engines } from '../../support/databases.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 const COMPLETION = '01900000-0000-7000-8000-000000000001'
 /** Tables that the tests read; each test begins with them empty. */
@@ -30,7 +31,7 @@ const tag = (tag: string): Action => ({ type: 'tag', tag })
 
 for (const engine of engines) {
   describe(`automations on ${engine}`, () => {
-    let database: Awaited<ReturnType<typeof openFreshDatabase>>
+    const database = sharedDatabase(engine)
     let conversation_id: string
     let agent_id: number
     let offset: number
@@ -41,44 +42,39 @@ for (const engine of engines) {
     let calls: number
     let automations: AgentRules['automations']
 
-    before(async () => {
-      database = await openFreshDatabase(engine)
-    })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
-    })
     beforeEach(async () => {
       offset = 0
       calls = 0
       automations = []
       answer = async () => ({ status: 200 })
       evaluate = async () => true
-      for (const table of WRITTEN) await database.db.deleteFrom(table).execute()
-      await database.db.transaction().execute(async (db) => {
-        const now = Date.now()
-        const agent = await createAgent(db, { name: 'Test', teamId: null, nowMs: now })
-        agent_id = agent.agentId
-        const visit = { user: null, deviceId: null, sessionId: null }
-        const wish = {
-          ...visit,
-          conversationId: null,
-          externalId: null,
-          channelId: null,
-          widgetId: null,
-          tags: null,
-          language: null,
-        }
-        const { conversation } = await openConversation(db, agent, wish, now)
-        conversation_id = conversation.id
-        // Opening the conversation raised these.
-        await db.deleteFrom('events').execute()
-        const created_at = timestamp(now)
-        await db
-          .insertInto('completions')
-          .values({ id: COMPLETION, agent_id, conversation_id, created_at, model: 'm', tags: '[]' })
-          .execute()
-      })
+      for (const table of WRITTEN) await database().db.deleteFrom(table).execute()
+      await database()
+        .db.transaction()
+        .execute(async (db) => {
+          const now = Date.now()
+          const agent = await createAgent(db, { name: 'Test', teamId: null, nowMs: now })
+          agent_id = agent.agentId
+          const visit = { user: null, deviceId: null, sessionId: null }
+          const wish = {
+            ...visit,
+            conversationId: null,
+            externalId: null,
+            channelId: null,
+            widgetId: null,
+            tags: null,
+            language: null,
+          }
+          const { conversation } = await openConversation(db, agent, wish, now)
+          conversation_id = conversation.id
+          // Opening the conversation raised these.
+          await db.deleteFrom('events').execute()
+          const created_at = timestamp(now)
+          await db
+            .insertInto('completions')
+            .values({ id: COMPLETION, agent_id, conversation_id, created_at, model: 'm', tags: '[]' })
+            .execute()
+        })
     })
     afterEach(() => mock.timers.reset())
 
@@ -90,7 +86,7 @@ for (const engine of engines) {
         condition,
         actions,
       }))
-      await insertJob(database.db, {
+      await insertJob(database().db, {
         agent_id,
         completion_id: COMPLETION,
         conversation_id,
@@ -102,7 +98,7 @@ for (const engine of engines) {
 
     function dependencies() {
       return {
-        db: database.db,
+        db: database().db,
         clock,
         box: createSecretBox(Buffer.alloc(32).toString('base64')),
         outbound: {
@@ -129,7 +125,7 @@ for (const engine of engines) {
     }
 
     /** Claims what is free, as a worker does. */
-    const claim = (limit = 10, db = database.db) =>
+    const claim = (limit = 10, db = database().db) =>
       jobQueue.claim(db, { holder: 'this process', nowMs: clock(), limit })
 
     async function claimOne() {
@@ -142,18 +138,18 @@ for (const engine of engines) {
       job: Awaited<ReturnType<typeof claimOne>>,
       stopping = new AbortController().signal,
     ): Promise<void> {
-      using lease = jobQueue.take(database.db, job, clock, stopping)
+      using lease = jobQueue.take(database().db, job, clock, stopping)
       await runJob(dependencies(), jobOfResponse(job), lease)
     }
 
-    const jobs = () => database.db.selectFrom('automation_jobs').selectAll().orderBy('id').execute()
+    const jobs = () => database().db.selectFrom('automation_jobs').selectAll().orderBy('id').execute()
 
     async function told() {
-      const { tags, automations } = await database.db
-        .selectFrom('completions')
+      const { tags, automations } = await database()
+        .db.selectFrom('completions')
         .select(['tags', 'automations'])
         .executeTakeFirstOrThrow()
-      const events = await database.db.selectFrom('events').select('key').orderBy('id').execute()
+      const events = await database().db.selectFrom('events').select('key').orderBy('id').execute()
       return {
         tags: JSON.parse(tags),
         outcomes: (JSON.parse(automations ?? '[]') as { name: string; status: string }[]).map(
@@ -165,11 +161,13 @@ for (const engine of engines) {
 
     it('workers that look at once get different jobs', async () => {
       for (let n = 0; n < 3; n++) await store({ actions: [tag('x')] })
-      const claimed = await database.db.transaction().execute(async (db) => {
-        const mine = await claim(1, db)
-        // SQLite has one writer at a time.
-        return engine === 'sqlite' ? mine : [...mine, ...(await claim(1))]
-      })
+      const claimed = await database()
+        .db.transaction()
+        .execute(async (db) => {
+          const mine = await claim(1, db)
+          // SQLite has one writer at a time.
+          return engine === 'sqlite' ? mine : [...mine, ...(await claim(1))]
+        })
       claimed.push(...(await claim()))
       assert.deepEqual(
         claimed.map(({ id, lease }) => [id, lease]),
@@ -231,7 +229,7 @@ for (const engine of engines) {
       await store({ actions: [CALL] })
       const job = await claimOne()
       {
-        using lease = jobQueue.take(database.db, job, clock, new AbortController().signal)
+        using lease = jobQueue.take(database().db, job, clock, new AbortController().signal)
         const away = async () => {
           throw new Error('away')
         }
@@ -245,7 +243,7 @@ for (const engine of engines) {
     })
 
     it('a job whose process died right after an action goes on with the next action', async (context) => {
-      const { db } = database
+      const { db } = database()
       const transaction = db.transaction.bind(db)
       let begun = 0
       const dying = context.mock.method(db, 'transaction', () => {
@@ -257,7 +255,7 @@ for (const engine of engines) {
       dying.mock.restore()
       offset = LEASE_MS + 1000
       await run(await claimOne())
-      const messages = await database.db.selectFrom('messages').select('content').execute()
+      const messages = await database().db.selectFrom('messages').select('content').execute()
       assert.deepEqual(messages, [{ content: '"Hello"' }])
       assert.deepEqual((await told()).tags, ['next'])
     })
@@ -326,21 +324,21 @@ for (const engine of engines) {
           completion_id: COMPLETION,
           created_at: timestamp(Date.now()),
         }
-        await database.db
-          .insertInto('messages')
+        await database()
+          .db.insertInto('messages')
           .values([scrubbed, said].map((row) => ({ ...of, ...row })))
           .execute()
-        await database.db.updateTable('completions').set({ redacted: null, redactions: 1 }).execute()
+        await database().db.updateTable('completions').set({ redacted: null, redactions: 1 }).execute()
         return false
       }
       await store({ actions: [tag('x')], condition: PASSES })
       await run(await claimOne())
-      const said = await database.db.selectFrom('evaluations').select('content').execute()
+      const said = await database().db.selectFrom('evaluations').select('content').execute()
       assert.deepEqual(said, [{ content: '[REDACTED]' }])
     })
 
     it('a job that a dead process held is taken up at once, and none that a living one holds', async () => {
-      const { db } = database
+      const { db } = database()
       await db.deleteFrom('processes').execute()
       const seen_at = timestamp(clock())
       await db
@@ -354,7 +352,11 @@ for (const engine of engines) {
         await store({ actions: [tag('x')] })
         await jobQueue.claim(db, { holder, nowMs: clock(), limit: 1 })
       }
-      const worker = runAutomations({ ...dependencies(), database, logger: pino({ level: 'silent' }) })
+      const worker = runAutomations({
+        ...dependencies(),
+        database: database(),
+        logger: pino({ level: 'silent' }),
+      })
       worker.start()
       const areDone = async () => (await jobs()).map(({ state }) => state === 'done')
       await becomes(areDone, [false, true])
@@ -367,7 +369,7 @@ for (const engine of engines) {
       function start() {
         const lines: { msg: string; completion_id: string; attempt: number; error: { name: string } }[] = []
         const logger = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-        const worker = runAutomations({ ...dependencies(), database, logger })
+        const worker = runAutomations({ ...dependencies(), database: database(), logger })
         worker.start()
         return { lines, worker }
       }
@@ -377,7 +379,7 @@ for (const engine of engines) {
           const [job] = await jobs()
           if (job && isReached(job)) return job
           assert.ok(Date.now() < end, `it stayed ${JSON.stringify(job)}`)
-          database.wakeUps.send('automations')
+          database().wakeUps.send('automations')
         }
       }
       const poison = async () => {
@@ -401,8 +403,8 @@ for (const engine of engines) {
         assert.deepEqual([job.state, job.attempts], ['parked', 5])
         const { outcomes, events } = await told()
         assert.deepEqual([outcomes, events], [[], ['error']])
-        const { data, completion_id } = await database.db
-          .selectFrom('events')
+        const { data, completion_id } = await database()
+          .db.selectFrom('events')
           .select(['data', 'completion_id'])
           .executeTakeFirstOrThrow()
         assert.deepEqual(
@@ -441,8 +443,8 @@ for (const engine of engines) {
         const claimBy = (holder: string) => ({ holder, nowMs: clock(), limit: 1 })
         for (let death = 0; death < MOST_DEATHS; death++) {
           const [job] = await (death === 0
-            ? jobQueue.claim(database.db, claimBy('dead 0'))
-            : jobQueue.claimSuspect(database.db, claimBy(`dead ${death}`)))
+            ? jobQueue.claim(database().db, claimBy('dead 0'))
+            : jobQueue.claimSuspect(database().db, claimBy(`dead ${death}`)))
           assert.equal(job?.deaths, death)
           offset += LEASE_MS + 1000
         }

@@ -3,26 +3,19 @@ import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { openDatabase } from '../../../src/storage/database.ts'
 import type { Tables } from '../../../src/storage/tables.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 for (const engine of engines) {
   describe(`storage on ${engine}`, () => {
-    let database: Awaited<ReturnType<typeof openFreshDatabase>>
-
-    before(async () => {
-      database = await openFreshDatabase(engine)
-    })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
-    })
+    const database = sharedDatabase(engine)
 
     const insert = (id: number, name = 'team') =>
-      database.db.insertInto('teams').values({ id, name, created_at: 'now' }).execute()
+      database().db.insertInto('teams').values({ id, name, created_at: 'now' }).execute()
     const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
       try {
         await work
@@ -32,31 +25,31 @@ for (const engine of engines) {
       assert.fail('nothing failed')
     }
 
-    it('answers', () => database.ping())
+    it('answers', () => database().ping())
 
     it('knows a primary key or a unique constraint that refused a row', async () => {
       await insert(11)
       const primary = await failureOf(insert(11))
-      assert.equal(database.engine.isUniqueViolation(primary), true)
-      assert.equal(database.engine.isUnavailable(primary), false)
+      assert.equal(database().engine.isUniqueViolation(primary), true)
+      assert.equal(database().engine.isUnavailable(primary), false)
       const key = { agent_id: 1, key: 'k', fingerprint: 'f', completion_id: 'c', created_at: 'now' }
-      await database.db.insertInto('idempotency_keys').values(key).execute()
-      const unique = await failureOf(database.db.insertInto('idempotency_keys').values(key).execute())
-      assert.equal(database.engine.isUniqueViolation(unique), true)
+      await database().db.insertInto('idempotency_keys').values(key).execute()
+      const unique = await failureOf(database().db.insertInto('idempotency_keys').values(key).execute())
+      assert.equal(database().engine.isUniqueViolation(unique), true)
     })
 
     it('takes no other failure for a unique violation', async () => {
-      const missing = await failureOf(sql`insert into teams (id) values (12)`.execute(database.db))
-      const unknown = await failureOf(sql`select * from nowhere`.execute(database.db))
+      const missing = await failureOf(sql`insert into teams (id) values (12)`.execute(database().db))
+      const unknown = await failureOf(sql`select * from nowhere`.execute(database().db))
       for (const error of [missing, unknown, new Error('x'), null, undefined, 'text']) {
-        assert.equal(database.engine.isUniqueViolation(error), false)
-        assert.equal(database.engine.isUnavailable(error), false)
+        assert.equal(database().engine.isUniqueViolation(error), false)
+        assert.equal(database().engine.isUnavailable(error), false)
       }
     })
 
     it('takes no failure of another server for its own', () => {
       for (const code of ['ETIMEDOUT', 'ECONNREFUSED', 'ENOENT', '57P01', 'ERR_SQLITE_ERROR'])
-        assert.equal(database.engine.isUnavailable(Object.assign(new Error('x'), { code })), false, code)
+        assert.equal(database().engine.isUnavailable(Object.assign(new Error('x'), { code })), false, code)
     })
 
     it('numbers events beyond 2^31 and hands numbers back', async () => {
@@ -69,17 +62,17 @@ for (const engine of engines) {
         completion_id: null,
         data: null,
       }
-      await database.db
-        .insertInto('events')
+      await database()
+        .db.insertInto('events')
         .values({ ...event, id })
         .execute()
-      const rows = await database.db.selectFrom('events').select('id').execute()
+      const rows = await database().db.selectFrom('events').select('id').execute()
       assert.deepEqual(
         rows.map((row) => row.id),
         [id],
       )
-      const count = await database.db
-        .selectFrom('events')
+      const count = await database()
+        .db.selectFrom('events')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       assert.equal(count.count, 1)
@@ -88,8 +81,8 @@ for (const engine of engines) {
     it('counts the rows an update changed', async () => {
       await insert(21, 'old')
       await insert(22, 'old')
-      const [result] = await database.db
-        .updateTable('teams')
+      const [result] = await database()
+        .db.updateTable('teams')
         .set({ name: 'new' })
         .where('name', '=', 'old')
         .execute()
@@ -98,7 +91,7 @@ for (const engine of engines) {
 
     it('keeps more statements apart than it keeps prepared', async () => {
       for (let number = 0; number < 600; number++) {
-        const { rows } = await sql<{ n: number }>`select ${sql.lit(number)} as n`.execute(database.db)
+        const { rows } = await sql<{ n: number }>`select ${sql.lit(number)} as n`.execute(database().db)
         assert.equal(rows[0]?.n, number)
       }
     })

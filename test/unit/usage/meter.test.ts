@@ -1,30 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { takingAlong } from '../../../src/storage/written-along.ts'
 import { createUsageMeter, type UsageMeter } from '../../../src/usage/meter.ts'
 import { selectUsage } from '../../../src/usage/store.ts'
 import { becomes } from '../../support/becomes.ts'
-import { engines, openFreshDatabase } from '../../support/databases.ts'
+import { engines } from '../../support/databases.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 const DAY = '2026-03-01'
 
 for (const engine of engines)
   describe(`the usage of work on ${engine}`, () => {
-    let database: Awaited<ReturnType<typeof openFreshDatabase>>
+    const database = sharedDatabase(engine)
     let meter: UsageMeter
     let agents = 0
 
     before(async () => {
-      database = await openFreshDatabase(engine)
       meter = createUsageMeter(
-        database.db,
+        database().db,
         () => DAY,
         (error) => assert.fail(error as Error),
       )
-    })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
     })
 
     const count = (agentId: number, promptTokens = 1) =>
@@ -38,15 +34,17 @@ for (const engine of engines)
       })
 
     const stored = async (agent_id: number) => {
-      const rows = await selectUsage(database.db, { agent_id, from: DAY, to: DAY })
+      const rows = await selectUsage(database().db, { agent_id, from: DAY, to: DAY })
       return rows.map(({ calls, prompt_tokens }) => [calls, prompt_tokens])
     }
 
     const transact = (end: () => void = () => {}) =>
-      database.db.transaction().execute(async (db) => {
-        await db.insertInto('teams').values({ name: '', created_at: DAY }).execute()
-        end()
-      })
+      database()
+        .db.transaction()
+        .execute(async (db) => {
+          await db.insertInto('teams').values({ name: '', created_at: DAY }).execute()
+          end()
+        })
 
     it('is there with the next commit, and not before', async () => {
       const agent = ++agents
@@ -122,8 +120,8 @@ for (const engine of engines)
     it('adds to what older versions stored', async () => {
       const agent_id = ++agents
       const row = { agent_id, day: DAY, model: 'm', kind: 'answer' as const, estimated: 0 }
-      await database.db
-        .insertInto('model_usage')
+      await database()
+        .db.insertInto('model_usage')
         .values({ ...row, calls: 10, prompt_tokens: 100, completion_tokens: 0 })
         .execute()
       count(agent_id)

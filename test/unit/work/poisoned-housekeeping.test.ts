@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { foldCounts } from '../../../src/events/fold-counts.ts'
 import { writeAgents } from '../../../src/groups/group.ts'
@@ -8,8 +8,9 @@ import { releaseConversations, releaseGroups } from '../../../src/inbox/release-
 import { timestamp } from '../../../src/lib/clock.ts'
 import { giveSources } from '../../../src/profiles/give-sources.ts'
 import { endAbandonedTurns } from '../../../src/turns/end-abandoned-turns.ts'
-import { engines, openFreshDatabase } from '../../support/databases.ts'
+import { engines } from '../../support/databases.ts'
 import { refuse } from '../../support/poisoned.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 const NOW = Date.parse('2026-11-26T12:00:00.000Z')
 const HOUR_MS = 3_600_000
@@ -20,43 +21,38 @@ const poisoned = /poisoned/
 
 for (const engine of engines) {
   describe(`housekeeping with a bad one before a good one on ${engine}`, () => {
-    let database: Awaited<ReturnType<typeof openFreshDatabase>>
+    const database = sharedDatabase(engine)
     let ids: { agent_id: number; team_id: number }
     let sequence = 0
 
     before(async () => {
-      database = await openFreshDatabase(engine)
-      const { agentId, teamId } = await database.db
-        .transaction()
+      const { agentId, teamId } = await database()
+        .db.transaction()
         .execute((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: NOW }))
       ids = { agent_id: agentId, team_id: teamId }
-      await refuse(database, 'conversations', 'update', `new.id like 'bad%'`)
-      await refuse(database, 'completions', 'update', `new.id like 'bad%'`)
-      await refuse(database, 'users', 'update', `new.id like 'bad%'`)
-      await refuse(database, 'day_counters', 'insert', `new.name like 'bad%'`)
-    })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
+      await refuse(database(), 'conversations', 'update', `new.id like 'bad%'`)
+      await refuse(database(), 'completions', 'update', `new.id like 'bad%'`)
+      await refuse(database(), 'users', 'update', `new.id like 'bad%'`)
+      await refuse(database(), 'day_counters', 'insert', `new.name like 'bad%'`)
     })
 
     async function conversation(id: string, values: { assignee_id?: number; group_id?: number } = {}) {
-      await database.db
-        .insertInto('conversations')
+      await database()
+        .db.insertInto('conversations')
         .values({ id, ...ids, sequence: ++sequence, started_at: timestamp(NOW - HOUR_MS), ...values })
         .execute()
       return id
     }
 
     const read = (id: string) =>
-      database.db
-        .selectFrom('conversations')
+      database()
+        .db.selectFrom('conversations')
         .select(['assignee_id', 'group_id'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
 
     it('ends the other abandoned turns', async () => {
-      const { db } = database
+      const { db } = database()
       for (const id of ['bad-turn', 'turn'])
         await db
           .insertInto('completions')
@@ -65,7 +61,7 @@ for (const engine of engines) {
             ...{ created_at: timestamp(NOW - HOUR_MS), model: 'm', tags: '[]' },
           })
           .execute()
-      await assert.rejects(endAbandonedTurns({ database, clock }), poisoned)
+      await assert.rejects(endAbandonedTurns({ database: database(), clock }), poisoned)
       const rows = await db.selectFrom('completions').select(['id', 'finish_reason']).orderBy('id').execute()
       assert.deepEqual(
         rows.map(({ id, finish_reason }) => [id, finish_reason]),
@@ -80,14 +76,14 @@ for (const engine of engines) {
       const bad = await conversation('bad-assigned', { assignee_id: 77 })
       const good = await conversation('assigned', { assignee_id: 77 })
       await assert.rejects(
-        releaseConversations({ db: database.db, clock }, async () => new Map(), signal),
+        releaseConversations({ db: database().db, clock }, async () => new Map(), signal),
         poisoned,
       )
       assert.deepEqual([(await read(bad)).assignee_id, (await read(good)).assignee_id], [77, null])
     })
 
     it('releases the other conversations of a group that is gone, and those of the next group', async () => {
-      const { db } = database
+      const { db } = database()
       const deleted = async (name: string) => {
         const { id } = await insertGroup(db, {
           ...{ name, team_id: ids.team_id, hours: null, agents: writeAgents([]), assignment: 'off' },
@@ -109,7 +105,7 @@ for (const engine of engines) {
     })
 
     it('gives the other end users their source, also those noted later', async () => {
-      const { db } = database
+      const { db } = database()
       const at = { agent_id: ids.agent_id, first_seen_at: timestamp(NOW) }
       for (const id of ['bad-user', 'user'] as never[])
         await db
@@ -130,7 +126,7 @@ for (const engine of engines) {
     })
 
     it('folds the other counts; a stop is no failure', async () => {
-      const { db, engine } = database
+      const { db, engine } = database()
       const counted = (name: string) => ({
         agent_id: ids.agent_id,
         day: DAY,

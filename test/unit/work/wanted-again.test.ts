@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import type { Kysely } from 'kysely'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { countAlone } from '../../../src/analytics/support/retry-store.ts'
@@ -21,14 +21,14 @@ import { timestamp } from '../../../src/lib/clock.ts'
 import { acceptItems } from '../../../src/mailboxes/accept.ts'
 import { askForMail } from '../../../src/notices/mails/store.ts'
 import { upsertSettings } from '../../../src/notices/settings-store.ts'
-import type { Database } from '../../../src/storage/opened-database.ts'
 import type { Tables } from '../../../src/storage/tables.ts'
 import { insertClocks, recountClocks, writeClock } from '../../../src/targets/store.ts'
 import { askForAway } from '../../../src/transcripts/conversations/away-store.ts'
 import { expectSilence } from '../../../src/transcripts/conversations/silence-store.ts'
 import { wantSummary } from '../../../src/turns/history/summary-store.ts'
 import { MOST_ATTEMPTS } from '../../../src/work/retry.ts'
-import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+import { engines } from '../../support/databases.ts'
+import { sharedDatabase } from '../../support/shared.ts'
 
 const NOW_MS = Date.parse('2026-01-02T03:04:05.000Z')
 const NOW = timestamp(NOW_MS)
@@ -52,15 +52,14 @@ type Db = Kysely<Tables>
 
 for (const engine of engines)
   describe(`parked work that is wanted again on ${engine}`, () => {
-    let database: Database & { fresh: FreshDatabase }
+    const database = sharedDatabase(engine)
     let db: Db
     let agent_id: number
     let team_id: number
     let operator_id: number
 
     before(async () => {
-      database = await openFreshDatabase(engine)
-      db = database.db
+      db = database().db
       const agent = await db
         .transaction()
         .execute((db) => createAgent(db, { name: 'A', teamId: null, nowMs: NOW_MS }))
@@ -74,10 +73,6 @@ for (const engine of engines)
           .returning('id')
           .executeTakeFirstOrThrow()
       ).id
-    })
-    after(async () => {
-      await database.close()
-      await database.fresh.remove()
     })
 
     type Work = 'snoozes'
@@ -117,7 +112,7 @@ for (const engine of engines)
     const accept = () =>
       acceptItems(
         db,
-        database.engine,
+        database().engine,
         () => NOW_MS,
       )({
         channel: { id: 1, agent_id },
