@@ -25,7 +25,7 @@ const FOUND = 1000
 const LONGEST_QUERY = 255
 
 /**
- * Reads a page of the end users whom a caller may see, those who came last first.
+ * Reads a page of the end users whom a caller may see, the newest first.
  * @param q a text; only the end users that it finds are listed
  */
 export async function listUsers(

@@ -21,7 +21,7 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
     {
       config: { right: 'read' },
       schema: {
-        summary: 'End users, those who came last first',
+        summary: 'End users, the newest first',
         querystring: usersQuery,
         response: { 200: listOf(userSchema) },
       },
