@@ -98,7 +98,6 @@ import { thoseInScope } from '../transcripts/doors/by-filter.ts'
 import { readQuestions } from '../transcripts/doors/read-questions.ts'
 import { messageRoutes } from '../transcripts/messages/routes.ts'
 import { chatRoutes } from '../turns/chat/routes.ts'
-import type { PromptDependencies } from '../turns/requests/answer-prompt.ts'
 import { responseRoutes } from '../turns/responses/routes.ts'
 import { playgroundRoutes } from '../turns/try/playground-routes.ts'
 import { usageRoutes } from '../usage/routes.ts'
@@ -145,177 +144,183 @@ export function mountRoutes(server: Server, parts: Parts, address: () => string)
     database.missing === null ? null : 'commits_missing',
   )
   if (!config.roles.includes('api')) return
+  const shared = sharedBy(parts)
   server.register(
     async (api: Server) => {
       traceRequests(api)
       requireCredentials(api, credentials.verify, config.rateLimit)
       enforceRights(api)
       strictQuery(api)
-      agentApi(api, parts)
+      add(ofAgent, api, shared)
       api.register(async (team: Server) => {
         team.addHook('onRequest', async () =>
           bindAcrossAgents('the routes of a team serve all of its agents'),
         )
-        administrationApi(team, parts)
+        add(ofTeam, team, shared)
       })
     },
     { prefix: '/api/v1' },
   )
-  server.register(async (platforms: Server) => platformApi(platforms, parts), { prefix: '/api/v1' })
-  server.register(async (console: Server) => consoleApi(console, parts, address), {
+  server.register(async (platforms: Server) => platformApi(platforms, shared), { prefix: '/api/v1' })
+  server.register(async (console: Server) => consoleApi(console, shared, address), {
     prefix: '/console/api',
   })
-  server.register(async (pages: Server) => pagesApi(pages, parts), { prefix: '/widget/v1/:public_key' })
+  server.register(async (pages: Server) => pagesApi(pages, shared), { prefix: '/widget/v1/:public_key' })
   serveErasureKey(server, parts.redaction.erasures.publicKey)
   serveConsole(server, keptAssetsIn(parts.config.dataDir))
   serveWidget(server)
 }
 
-/** Adds all routes of an agent: `request.caller` says which agent it is, and who makes the request. */
-function agentApi(api: Server, parts: Parts): void {
-  const { config, clock, box, outbound, redaction, evaluators, findPassages } = parts
-  const { lessons } = parts.turns
-  const { db, engine } = parts.database
-  const changes = {
-    db,
-    box,
-    clock,
-    checkPatch: checkPatch(parts),
+type Shared = ReturnType<typeof sharedBy>
+
+/** Returns the dependencies that routes share. The type of each feature's routes says which of them it takes. */
+function sharedBy(parts: Parts) {
+  const { config, clock, box, credentials, database, outbound } = parts
+  const { db, engine } = database
+  const templates = openTemplates({ db, box, outbound, clock })
+  const checkPatch: CheckPatch = (patch, stored) => checkAgentPatch(patch, stored, outbound)
+  return {
+    ...parts,
+    ...parts.turns,
+    ...parts.redaction,
+    eventDays: config.eventDays,
+    fileLimit: config.fileLimit,
+    uploadLimit: config.uploadLimit,
+    isMailing: config.mail !== null,
+    hasPublicUrl: config.publicUrl?.startsWith('https:') === true,
+    fingerprintKey: credentials.deriveKey('request fingerprints'),
+    toApiError: (error: unknown) => toApiError(error, engine.isUnavailable),
+    checkPatch,
     embeddingChanges: lookAtAgent,
     hoursChange,
+    lockAssignee: lockActiveOperator,
+    templates,
+    readTemplate: templates.saidIn,
   }
-  agentRoutes(api, {
-    ...changes,
-    outbound,
-    installation: config.model,
-    offersTools: (agent) => offersTools(db, agent),
-  })
-  versionRoutes(api, changes)
-  usageRoutes(api, { db, clock })
-  problemRoutes(api, { database: parts.database, clock })
-  backgroundRoutes(api, { db, clock, embedderOf: parts.embedderOf })
-  redactionRoutes(api, redaction)
-  receiptRoutes(api, redaction)
-  const { fingerprintKey } = prompts(parts)
-  const lockAssignee = lockActiveOperator
-  conversationRoutes(api, { db, giveSource })
-  messageRoutes(api, { db, engine })
-  fileRoutes(api, {
-    ...{ db, clock, places: parts.places, beginUpload: parts.beginUpload },
-    fileLimit: config.fileLimit,
-  })
-  const templates = openTemplates({ db, box, outbound, clock })
-  const readTemplate = templates.saidIn
-  const hasPublicUrl = config.publicUrl?.startsWith('https:') === true
-  deskRoutes(api, { db, clock, lockAssignee, lessons, readTemplate, hasPublicUrl, fingerprintKey })
-  writeFirstRoutes(api, { db, box, clock, lockAssignee, lessons, templates, hasPublicUrl, fingerprintKey })
-  liveRoutes(api, {
-    ...{ db, hub: parts.hub },
-    lookedAt: (conversation, operatorId) => readNotices(db, { operatorId, scope: null }, { conversation }),
-  })
-  colleagueRoutes(api, { db })
-  noteRoutes(api, { db, clock, peopleOf: listOperators })
-  ratingRoutes(api, { db, clock })
-  inboxRoutes(api, { db, clock })
-  viewRoutes(api, { db, clock })
-  macroRoutes(api, { db, box, outbound, clock, lessons })
-  targetRoutes(api, { db, clock })
-  workRoutes(api, { db, clock, lockAssignee, namesOf: namesOfAssigned, lessons })
-  timelineRoutes(api, { db })
-  draftRoutes(api, { db, clock })
-  copilotRoutes(api, { ...prompts(parts), copilotModelFor: parts.copilotModelFor })
-  replyRoutes(api, { db, engine, clock })
-  widgetRoutes(api, { db, box, clock })
-  searchRoutes(api, { db })
-  exportRoutes(api, { db, clock, places: parts.places })
-  pauseRoutes(api, { db, clock })
-  notificationRoutes(api, { db, box, outbound, clock, eventDays: config.eventDays })
-  resendRoutes(api, { db, clock })
-  mediaRoutes(api, { db, clock })
-  channelRoutes(api, { db, box, outbound, clock, baseUrl: parts.baseUrl, isUsed: channelIsUsed })
-  evaluatorRoutes(api, { db, box, outbound, clock, evaluators, isInUse: evaluatorIsAsked })
-  analyticsRoutes(api, { db, clock })
-  supportRoutes(api, { db, clock })
-  importRoutes(api, { db, outbound, clock })
-  embeddingRoutes(api, { db, embedderOf: parts.embedderOf })
-  knowledgeRoutes(api, { db, clock, findPassages })
-  knowledgeFileRoutes(api, { db, clock, uploadLimit: config.uploadLimit })
-  proposalRoutes(api, { db, engine, clock, findPassages })
-  unansweredRoutes(api, {
-    ...{ db, clock, questionsOf: readQuestions, seenBy: thoseInScope },
-    filtersOf: (scope, column) => scopeFilter(scope, (scope) => namesOneInScope(scope, column)),
-  })
-  toolRoutes(api, { db, engine, box, outbound, clock })
-  datasetRoutes(api, { db, clock })
-  caseRoutes(api, { db, engine, clock })
-  runRoutes(api, {
-    ...{ db, engine, clock, checkPatch: checkPatch(parts) },
-    nameOfModel: (agent) => parts.turns.modelFor(agent).name,
-  })
-  ruleRoutes(api, { db, box, outbound, clock })
-  ruleLogRoutes(api, { db })
-  automationPreviewRoutes(api, { db, clock, lockAssignee })
-  profileRoutes(api, { db, clock })
-  userImportRoutes(api, { db, clock, erasures: redaction.erasures, beginUpload: parts.beginUpload })
-  chatRoutes(api, prompts(parts))
-  responseRoutes(api, prompts(parts))
-  playgroundRoutes(api, { ...prompts(parts), search: parts.passagesForAnswer })
-  completionRoutes(api, { db, clock, lessons, userOfFilter })
-  redactRoutes(api, redaction)
 }
 
-/** Adds all routes of a team: `request.member` says which team it is, and who makes the request. */
-function administrationApi(api: Server, parts: Parts): void {
-  const { config, clock, box, credentials, publicUrl } = parts
-  const { db, engine } = parts.database
-  auditRoutes(api, { db })
-  teamRoutes(api, {
-    ...{ db, box, clock, checkPatch: checkPatch(parts), embeddingChanges: lookAtAgent, hoursChange },
-    signsInSafely,
-    revokeKeys: credentials.revokeKeysOf,
-    erasures: parts.redaction.erasures,
-  })
-  agentReceiptRoutes(api, { db })
-  credentialRoutes(api, { db, clock, credentials })
-  const isMailing = config.mail !== null
-  groupRoutes(api, {
-    ...{ db, engine, clock, hoursChange, requireRoom: requireRoomInTeam },
-    ...{ operatorsOf: idsOfOperators, agentsOf: idsOfAgents },
-  })
-  operatorRoutes(api, { db, engine, clock, publicUrl, mailLink: linksByMail(isMailing, box), isMailing })
+type Routes = (api: Server, shared: Shared) => void
+
+function add(routes: readonly Routes[], api: Server, shared: Shared): void {
+  for (const routesOfFeature of routes) routesOfFeature(api, shared)
 }
+
+/** The routes of an agent: `request.caller` says which agent it is, and who makes the request. */
+const ofAgent: readonly Routes[] = [
+  (api, shared) =>
+    agentRoutes(api, {
+      ...shared,
+      installation: shared.config.model,
+      offersTools: (agent) => offersTools(shared.db, agent),
+    }),
+  versionRoutes,
+  usageRoutes,
+  problemRoutes,
+  backgroundRoutes,
+  redactionRoutes,
+  receiptRoutes,
+  (api, shared) => conversationRoutes(api, { ...shared, giveSource }),
+  messageRoutes,
+  fileRoutes,
+  deskRoutes,
+  writeFirstRoutes,
+  (api, shared) =>
+    liveRoutes(api, {
+      ...shared,
+      lookedAt: (conversation, operatorId) =>
+        readNotices(shared.db, { operatorId, scope: null }, { conversation }),
+    }),
+  colleagueRoutes,
+  (api, shared) => noteRoutes(api, { ...shared, peopleOf: listOperators }),
+  ratingRoutes,
+  inboxRoutes,
+  viewRoutes,
+  macroRoutes,
+  targetRoutes,
+  (api, shared) => workRoutes(api, { ...shared, namesOf: namesOfAssigned }),
+  timelineRoutes,
+  draftRoutes,
+  copilotRoutes,
+  replyRoutes,
+  widgetRoutes,
+  searchRoutes,
+  exportRoutes,
+  pauseRoutes,
+  notificationRoutes,
+  resendRoutes,
+  mediaRoutes,
+  (api, shared) => channelRoutes(api, { ...shared, isUsed: channelIsUsed }),
+  (api, shared) => evaluatorRoutes(api, { ...shared, isInUse: evaluatorIsAsked }),
+  analyticsRoutes,
+  supportRoutes,
+  importRoutes,
+  embeddingRoutes,
+  knowledgeRoutes,
+  knowledgeFileRoutes,
+  proposalRoutes,
+  (api, shared) =>
+    unansweredRoutes(api, {
+      ...shared,
+      questionsOf: readQuestions,
+      seenBy: thoseInScope,
+      filtersOf: (scope, column) => scopeFilter(scope, (scope) => namesOneInScope(scope, column)),
+    }),
+  toolRoutes,
+  datasetRoutes,
+  caseRoutes,
+  (api, shared) => runRoutes(api, { ...shared, nameOfModel: (agent) => shared.modelFor(agent).name }),
+  ruleRoutes,
+  ruleLogRoutes,
+  automationPreviewRoutes,
+  profileRoutes,
+  userImportRoutes,
+  chatRoutes,
+  responseRoutes,
+  (api, shared) => playgroundRoutes(api, { ...shared, search: shared.passagesForAnswer }),
+  (api, shared) => completionRoutes(api, { ...shared, userOfFilter }),
+  redactRoutes,
+]
+
+/** The routes of a team: `request.member` says which team it is, and who makes the request. */
+const ofTeam: readonly Routes[] = [
+  auditRoutes,
+  (api, shared) => teamRoutes(api, { ...shared, signsInSafely, revokeKeys: shared.credentials.revokeKeysOf }),
+  agentReceiptRoutes,
+  credentialRoutes,
+  (api, shared) =>
+    groupRoutes(api, {
+      ...shared,
+      requireRoom: requireRoomInTeam,
+      operatorsOf: idsOfOperators,
+      agentsOf: idsOfAgents,
+    }),
+  (api, shared) => operatorRoutes(api, { ...shared, mailLink: linksByMail(shared.isMailing, shared.box) }),
+]
 
 /** Adds the routes to which platforms send their webhooks. */
-function platformApi(platforms: Server, parts: Parts): void {
-  const { config, clock, credentials, channels, database, receiving, baseUrl } = parts
+function platformApi(platforms: Server, shared: Shared): void {
+  const { config, credentials, channels, engine } = shared
   traceRequests(platforms)
-  linkRoutes(platforms, { db: database.db, clock, places: parts.places, links: parts.fileLinks })
-  stopRoutes(platforms, { db: database.db, clock, links: parts.stopLinks })
-  noticeStopRoutes(platforms, { db: database.db, clock, links: parts.noticeStopLinks })
+  linkRoutes(platforms, { ...shared, links: shared.fileLinks })
+  stopRoutes(platforms, { ...shared, links: shared.stopLinks })
+  noticeStopRoutes(platforms, { ...shared, links: shared.noticeStopLinks })
   webhookRoutes(platforms, {
-    clock,
-    receiving,
-    baseUrl,
+    ...shared,
     findChannel: channels.ofKind,
     agentOfKey: credentials.agentOfKey,
     bodyLimit: config.webhookBodyLimit,
-    isUnavailable: database.engine.isUnavailable,
+    isUnavailable: engine.isUnavailable,
   })
 }
 
 /** Adds the routes for signing in, and the API again for people who are signed in. */
-function consoleApi(console: Server, parts: Parts, address: () => string): void {
-  const { config, clock, box, credentials, singleSignOn } = parts
-  const { db, engine } = parts.database
+function consoleApi(console: Server, shared: Shared, address: () => string): void {
+  const { config, credentials, db } = shared
   traceRequests(console)
   const dependencies = {
-    db,
-    engine,
-    box,
-    clock,
+    ...shared,
     publicUrl: config.publicUrl,
     address,
-    singleSignOn,
     rateLimit: config.rateLimit,
     flowKey: credentials.deriveKey('single sign-on'),
     deviceKey: credentials.deriveKey('known devices'),
@@ -324,14 +329,13 @@ function consoleApi(console: Server, parts: Parts, address: () => string): void 
   }
   consoleRoutes(console, dependencies, (scope) => {
     strictQuery(scope)
-    noticeRoutes(scope, { db, clock, isMailing: config.mail !== null })
-    pushRoutes(scope, { db, clock, box, outbound: parts.outbound })
+    add([noticeRoutes, pushRoutes], scope, shared)
     hideFromDocument(scope)
-    administrationApi(scope, parts)
+    add(ofTeam, scope, shared)
     scope.register(
       async (api: Server) => {
         bindAgent(api, db)
-        agentApi(api, parts)
+        add(ofAgent, api, shared)
       },
       { prefix: '/agents/:agent_id' },
     )
@@ -339,33 +343,13 @@ function consoleApi(console: Server, parts: Parts, address: () => string): void 
 }
 
 /** Adds the routes that widgets in pages of other sites call. */
-function pagesApi(pages: Server, parts: Parts): void {
-  const { config, credentials, database, box, hub } = parts
+function pagesApi(pages: Server, shared: Shared): void {
+  const { config, credentials } = shared
   traceRequests(pages)
   widgetProtocol(pages, {
-    ...prompts(parts),
-    engine: database.engine,
-    box,
-    hub,
-    places: parts.places,
-    beginUpload: parts.beginUpload,
-    fileLimit: config.fileLimit,
+    ...shared,
     publicUrl: config.publicUrl,
     tokenKey: credentials.deriveKey('visitor tokens'),
     visitorKey: credentials.deriveKey('visitors of files'),
   })
-}
-
-/** Returns the dependencies for answering prompts over HTTP. */
-function prompts({ turns, inFlight, credentials, database }: Parts): PromptDependencies {
-  return {
-    ...turns,
-    inFlight,
-    fingerprintKey: credentials.deriveKey('request fingerprints'),
-    toApiError: (error) => toApiError(error, database.engine.isUnavailable),
-  }
-}
-
-function checkPatch({ outbound }: Parts): CheckPatch {
-  return (patch, stored) => checkAgentPatch(patch, stored, outbound)
 }

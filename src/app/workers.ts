@@ -105,10 +105,7 @@ function workWithPlatforms(parts: Parts, common: QueueDependencies): Drained[] {
 
 function workAtDesk(parts: Parts, common: QueueDependencies): Drained[] {
   const { box, outbound, evaluators, rulesOf, turns } = parts
-  const ofAutomations = {
-    ...{ ...common, box, outbound, evaluators, rulesOf },
-    lockAssignee: lockActiveOperator,
-  }
+  const ofAutomations = { ...common, box, outbound, evaluators, rulesOf, lockAssignee: lockActiveOperator }
   return [
     [runAutomations(ofAutomations), DRAIN_LIMIT_MS],
     [runDeskAutomations(ofAutomations), DRAIN_LIMIT_MS],
