@@ -2,9 +2,8 @@ import { timestamp } from '../lib/clock.ts'
 import { setHandedOver } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import { PlatformError } from '../platforms/platform.ts'
-import { TryAgain } from '../work/retry.ts'
 import type { Channel } from './channel.ts'
-import { type ChannelWork, finish, finishFailed } from './channel-work.ts'
+import { type ChannelWork, finish, finishFailed, tryAgainAfter } from './channel-work.ts'
 
 /**
  * Gives a conversation to people on its platform, or takes it back. Parley stores this before it asks the platform, so
@@ -29,8 +28,8 @@ export async function changeHands(tools: ChannelWork, channel: Channel, batch: B
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     // After an unknown outcome it tries again: setting the state twice is harmless.
-    const { outcome, reason, status, retryAfterMs: after } = error
-    if (outcome !== 'refused') throw new TryAgain(error.message, { after, code: reason, cause: error })
+    const { outcome, reason, status } = error
+    if (outcome !== 'refused') throw tryAgainAfter(error)
     // The hand-over was refused. If people now take the conversation themselves, it is a takeover.
     if (isOver)
       await db.transaction().execute(async (db) => {

@@ -8,12 +8,14 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemState } from '../mailboxes/tables.ts'
-import type { PlatformError } from '../platforms/platform.ts'
+import { PlatformError, type Sent } from '../platforms/platform.ts'
 import type { ForgetCopies } from '../privacy/forget-copies.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import type { TurnDependencies } from '../turns/turn-dependencies.ts'
+import { TryAgain } from '../work/retry.ts'
+import type { Channel } from './channel.ts'
 import type { StopLinks } from './continued/stop-links.ts'
 import type { Channels } from './find-channel.ts'
 
@@ -32,6 +34,40 @@ export interface ChannelWork extends TurnDependencies {
   baseUrl: () => string
   /** Counts a call that sent a message. @param reason why it failed; empty when it was sent */
   sent?: (platform: string, outcome: 'sent' | PlatformError['outcome'], reason: string) => void
+}
+
+/** Waits for a call that sends a message, and counts it. @throws what the call throws */
+export async function counted(
+  { sent }: ChannelWork,
+  { platform }: Channel,
+  call: Promise<Sent>,
+): Promise<Sent> {
+  try {
+    const answer = await call
+    sent?.(platform.kind, 'sent', '')
+    return answer
+  } catch (error) {
+    if (error instanceof PlatformError) sent?.(platform.kind, error.outcome, error.reason)
+    throw error
+  }
+}
+
+/** Returns the failure after which work is tried again, at the time for which the platform asks. */
+export function tryAgainAfter(error: PlatformError): TryAgain {
+  return new TryAgain(error.message, { after: error.retryAfterMs, code: error.reason, cause: error })
+}
+
+/** Updates the items of a batch. */
+export async function updateBatch(
+  { db }: ChannelWork,
+  { lease, items }: Batch,
+  values: Parameters<typeof updateItems>[2],
+): Promise<void> {
+  const ids = items.map(({ id }) => id)
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await updateItems(db, ids, values)
+  })
 }
 
 /** Finishes the items of a batch and erases their payload. @param db a transaction that holds the lease */

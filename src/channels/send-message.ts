@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
 import { timestamp } from '../lib/clock.ts'
 import { resolveThreads } from '../mailboxes/aliases.ts'
@@ -8,13 +9,13 @@ import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import { PlatformError, ReplyTokenRefused, type Sent } from '../platforms/platform.ts'
 import type { TemplateUse } from '../platforms/template.ts'
+import type { Tables } from '../storage/tables.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
 import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
 import { type Outgoing, readOutgoing } from '../transcripts/messages/read-outgoing.ts'
 import { subjectOf } from '../transcripts/messages/subject-of.ts'
-import { TryAgain } from '../work/retry.ts'
 import { type Channel, webhookUrl } from './channel.ts'
-import { type ChannelWork, finish } from './channel-work.ts'
+import { type ChannelWork, counted, finish, tryAgainAfter, updateBatch } from './channel-work.ts'
 import { giveUp, type SendFailure } from './give-up.ts'
 import {
   countOf,
@@ -37,114 +38,107 @@ const NOTHING: OutgoingParts = { texts: [], buttons: [], files: [] }
  * @throws TryAgain when another attempt is due
  */
 export async function sendMessage(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
-  const { db, clock } = tools
-  const { lease, mailbox } = batch
-  const item = batch.items[0] as MailboxItemRow
+  const { db } = tools
   const { platform } = channel
+  const item = batch.items[0] as MailboxItemRow
   const message = item.message_id === null ? undefined : await readOutgoing(db, item.message_id)
-  const template = message?.template ? (JSON.parse(message.template) as TemplateUse) : null
-  const sources = message ? await listsSources(message) : false
-  // The platform puts a template together, with the file above its text.
-  const limits: typeof WHOLE | Channel['platform'] = template ? WHOLE : platform
-  let parts = message ? outgoingParts(message, sources, limits) : NOTHING
   const byPerson = message?.role === 'operator'
-  const sender = partSender(tools, channel)
-  let mayHaveGoneOut = item.state === 'sending'
   const obstacle = await findObstacle(tools, channel, batch, byPerson)
   if (obstacle) return giveUp(tools, batch, obstacle)
 
+  const template = message?.template ? (JSON.parse(message.template) as TemplateUse) : null
+  // The platform puts a template together, with the file above its text.
+  const limits: typeof WHOLE | Channel['platform'] = template ? WHOLE : platform
+  let parts = message ? outgoingParts(message, await listsSources(db, message, channel), limits) : NOTHING
+  const sender = partSender(tools, channel)
   if (!(await upload(tools, batch, sender, filesFrom(parts, item.parts_sent)))) return
-  const present = await selectMailbox(db, mailbox.id)
+  const present = await selectMailbox(db, batch.mailbox.id)
   const { answers_to: answersTo, conversation_id } = present
-  const place = {
-    thread: addressOf(present),
-    answersTo,
-    subject: platform.hasSubjects && conversation_id ? await subjectOf(db, conversation_id) : null,
-    byPerson,
-    webhookUrl: webhookUrl(tools.baseUrl(), channel),
-  }
+  const thread = addressOf(present)
+  const subject = platform.hasSubjects && conversation_id ? await subjectOf(db, conversation_id) : null
+  const place = { thread, answersTo, subject, byPerson, webhookUrl: webhookUrl(tools.baseUrl(), channel) }
+
   const begun = await begin(tools, batch, item)
   if (!begun) return
   let { part, replyToken } = begun
+  let mayHaveGoneOut = item.state === 'sending'
+  // No part is left to send, for example because the text became shorter when it was redacted.
+  if (part >= countOf(parts)) return storeSent(tools, batch, part, null, true)
   for (let found = nextParts(parts, part, limits); found; found = nextParts(parts, part, limits)) {
     const { next, end } = found
-    let sent: Sent
-    try {
-      sent = await sender.send(next, {
-        ...place,
-        replyToken,
-        retryKey: keyOfPart(begun.retryKey, part),
-        template,
-      })
-      tools.sent?.(platform.kind, 'sent', '')
-    } catch (error) {
-      if (error instanceof PlatformError) tools.sent?.(platform.kind, error.outcome, error.reason)
-      if ('buttons' in next && next.buttons.length > 0 && isRejected(error)) {
-        parts = withoutButtons(parts, part, platform)
-        continue
-      }
-      if (!(error instanceof ReplyTokenRefused)) return fail(error)
+    const retryKey = keyOfPart(begun.retryKey, part)
+    const call = sender.send(next, { ...place, replyToken, retryKey, template })
+    const sent = await counted(tools, channel, call).catch((error: Error) => error)
+    if (sent instanceof ReplyTokenRefused) {
       // If an earlier attempt used the token, these texts may have been sent. Otherwise they are sent without it.
       if (mayHaveGoneOut) return giveUp(tools, batch, { delivery: 'unknown', reason: reasonBefore(item) })
       replyToken = null
-      await store({ reply_token: null })
-      continue
+      await updateBatch(tools, batch, { reply_token: null })
+    } else if (isRejected(sent) && 'buttons' in next && next.buttons.length > 0) {
+      parts = withoutButtons(parts, part, platform)
+    } else if (sent instanceof Error) {
+      return fail(tools, channel, batch, sent, mayHaveGoneOut)
+    } else {
+      part = end
+      replyToken = null
+      mayHaveGoneOut = false
+      await storeSent(tools, batch, part, sent, part >= countOf(parts))
+      await keepIds(db, batch, thread, sent)
     }
-    part = end
-    replyToken = null
-    mayHaveGoneOut = false
-    await db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      await updateItems(db, [item.id], { parts_sent: part, reply_token: null })
-      if (sent.echoId !== null)
-        await insertEcho(db, mailbox, sent.echoId, item.message_id, timestamp(clock()))
-      if (part < countOf(parts)) return
-      if (item.message_id !== null) await markDelivery(db, item.message_id, 'sent')
-      await finish(db, batch, 'done', timestamp(clock()))
-    })
-    await keepIds(sent)
   }
-  // No part is left to send, for example because the text became shorter when it was redacted.
-  if (countOf(parts) <= item.parts_sent)
-    await db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      if (item.message_id !== null)
-        await markDelivery(db, item.message_id, item.parts_sent > 0 ? 'sent' : null)
-      await finish(db, batch, 'done', timestamp(clock()))
-    })
+}
 
-  async function listsSources({ role, citations }: Outgoing): Promise<boolean> {
-    if (role !== 'assistant' || citations === null) return false
-    return (await readAgent(db, channel.agentId)).settings.cite_in_channels
-  }
+async function listsSources(db: Kysely<Tables>, { role, citations }: Outgoing, { agentId }: Channel) {
+  if (role !== 'assistant' || citations === null) return false
+  return (await readAgent(db, agentId)).settings.cite_in_channels
+}
 
-  /** Has all ids of the person lead to this chat. */
-  async function keepIds({ ids = [] }: Sent): Promise<void> {
-    const { channel_id: channelId, thread } = mailbox
-    const others = ids.filter((id) => id !== thread && id !== place.thread)
-    if (others.length === 0) return
-    const person = { channelId, thread, ids: [thread, ...others], newIds: [] }
-    await db.transaction().execute((db) => resolveThreads(db, [person]))
-  }
+/** Stores how many parts are sent. After the last one the message counts as sent, unless it never had any. */
+async function storeSent(
+  { db, clock }: ChannelWork,
+  batch: Batch,
+  parts_sent: number,
+  sent: Sent | null,
+  isLast: boolean,
+): Promise<void> {
+  const { mailbox, lease } = batch
+  const { id, message_id } = batch.items[0] as MailboxItemRow
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await updateItems(db, [id], { parts_sent, reply_token: null })
+    const now = timestamp(clock())
+    if (sent && sent.echoId !== null) await insertEcho(db, mailbox, sent.echoId, message_id, now)
+    if (!isLast) return
+    if (message_id !== null) await markDelivery(db, message_id, parts_sent > 0 ? 'sent' : null)
+    await finish(db, batch, 'done', now)
+  })
+}
 
-  async function store(values: Parameters<typeof updateItems>[2]): Promise<void> {
-    await db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      await updateItems(db, [item.id], values)
-    })
-  }
+/** Has all ids of the person lead to this chat. */
+async function keepIds(db: Kysely<Tables>, { mailbox }: Batch, address: string, { ids = [] }: Sent) {
+  const { channel_id: channelId, thread } = mailbox
+  const others = ids.filter((id) => id !== thread && id !== address)
+  if (others.length === 0) return
+  const person = { channelId, thread, ids: [thread, ...others], newIds: [] }
+  await db.transaction().execute((db) => resolveThreads(db, [person]))
+}
 
-  /** @throws TryAgain */
-  async function fail(error: unknown): Promise<void> {
-    if (!(error instanceof PlatformError)) throw error
-    const { outcome, reason, status, retryAfterMs: after } = error
-    mayHaveGoneOut ||= outcome === 'unknown'
-    const mayRepeat = outcome === 'not_sent' || (outcome === 'unknown' && platform.resends)
-    if (!mayRepeat || batch.isLastAttempt)
-      return giveUp(tools, batch, { delivery: mayHaveGoneOut ? 'unknown' : 'failed', reason, status })
-    if (!mayHaveGoneOut) await store({ state: 'waiting' })
-    throw new TryAgain(error.message, { after, code: reason, cause: error })
-  }
+/** Ends an attempt that failed. @throws TryAgain when another attempt is due */
+async function fail(
+  tools: ChannelWork,
+  { platform }: Channel,
+  batch: Batch,
+  error: Error,
+  mayHaveGoneOutBefore: boolean,
+): Promise<void> {
+  if (!(error instanceof PlatformError)) throw error
+  const { outcome, reason, status } = error
+  const mayHaveGoneOut = mayHaveGoneOutBefore || outcome === 'unknown'
+  const mayRepeat = outcome === 'not_sent' || (outcome === 'unknown' && platform.resends)
+  if (!mayRepeat || batch.isLastAttempt)
+    return giveUp(tools, batch, { delivery: mayHaveGoneOut ? 'unknown' : 'failed', reason, status })
+  if (!mayHaveGoneOut) await updateBatch(tools, batch, { state: 'waiting' })
+  throw tryAgainAfter(error)
 }
 
 /**
@@ -181,9 +175,8 @@ async function upload(
     return true
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    const { outcome, reason, status, retryAfterMs: after } = error
-    if (outcome !== 'refused' && !batch.isLastAttempt)
-      throw new TryAgain(error.message, { after, code: reason, cause: error })
+    const { outcome, reason, status } = error
+    if (outcome !== 'refused' && !batch.isLastAttempt) throw tryAgainAfter(error)
     await giveUp(tools, batch, { delivery: 'failed', reason, status })
     return false
   }

@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { readAgent } from '../../agents/agent.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { noteMail, selectContinuation, stopContinuation } from '../../mailboxes/continuations.ts'
-import { insertEcho, startSendingAll, updateItems } from '../../mailboxes/items.ts'
+import { insertEcho, startSendingAll } from '../../mailboxes/items.ts'
 import { selectMailbox } from '../../mailboxes/mailbox.ts'
 import type { Batch } from '../../mailboxes/run-mailboxes.ts'
 import type { ContinuationRow } from '../../mailboxes/tables.ts'
-import { PlatformError, type Sent } from '../../platforms/platform.ts'
+import { PlatformError } from '../../platforms/platform.ts'
 import { markMailed } from '../../transcripts/messages/mark-delivery.ts'
 import { type Outgoing, readOutgoing } from '../../transcripts/messages/read-outgoing.ts'
-import { TryAgain } from '../../work/retry.ts'
 import { type Channel, webhookUrl } from '../channel.ts'
-import { type ChannelWork, finish } from '../channel-work.ts'
+import { type ChannelWork, counted, finish, tryAgainAfter, updateBatch } from '../channel-work.ts'
 import { type SendFailure, tellUnsent } from '../give-up.ts'
 import { unseenMail } from './unseen-mail.ts'
 
@@ -42,25 +41,20 @@ export async function sendUnseen(tools: ChannelWork, channel: Channel, batch: Ba
   const begun = await begin()
   if (!begun) return
   const { address, mail, stopUrl, retryKey, answersTo } = begun
-  let sent: Sent
-  try {
-    sent = await platform.send(tools.outbound.of(channel.teamId), settings, {
-      thread: mailbox.thread,
-      to: address,
-      texts: [mail.text],
-      subject: mail.subject,
-      answersTo,
-      retryKey,
-      replyToken: null,
-      stopUrl,
-      byPerson: messages.some(({ role }) => role === 'operator'),
-      webhookUrl: webhookUrl(tools.baseUrl(), channel),
-    })
-    tools.sent?.(platform.kind, 'sent', '')
-  } catch (error) {
-    if (error instanceof PlatformError) tools.sent?.(platform.kind, error.outcome, error.reason)
-    return fail(error)
-  }
+  const call = platform.send(tools.outbound.of(channel.teamId), settings, {
+    thread: mailbox.thread,
+    to: address,
+    texts: [mail.text],
+    subject: mail.subject,
+    answersTo,
+    retryKey,
+    replyToken: null,
+    stopUrl,
+    byPerson: messages.some(({ role }) => role === 'operator'),
+    webhookUrl: webhookUrl(tools.baseUrl(), channel),
+  })
+  const sent = await counted(tools, channel, call).catch((error: Error) => error)
+  if (sent instanceof Error) return fail(sent)
   await db.transaction().execute(async (db) => {
     await lease.hold(db)
     const now = timestamp(clock())
@@ -94,19 +88,16 @@ export async function sendUnseen(tools: ChannelWork, channel: Channel, batch: Ba
   }
 
   /** @throws TryAgain */
-  async function fail(error: unknown): Promise<void> {
+  async function fail(error: Error): Promise<void> {
     if (!(error instanceof PlatformError)) throw error
-    const { outcome, reason, status, retryAfterMs: after } = error
+    const { outcome, reason, status } = error
     if (outcome !== 'not_sent' || batch.isLastAttempt) {
       const delivery = outcome === 'unknown' ? 'unknown' : 'failed'
       const isBounce = outcome === 'refused' && reason === 'rejected'
       return giveUpAll(tools, batch, messages, { delivery, reason, status }, isBounce)
     }
-    await db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      await updateItems(db, ids, { state: 'waiting' })
-    })
-    throw new TryAgain(error.message, { after, code: reason, cause: error })
+    await updateBatch(tools, batch, { state: 'waiting' })
+    throw tryAgainAfter(error)
   }
 }
 
