@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
-import { type Filter, selectPage } from '../storage/select-page.ts'
+import type { Filter } from '../storage/list.ts'
+import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { AuditRow } from './tables.ts'
 

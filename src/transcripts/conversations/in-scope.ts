@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../http/scope.ts'
-import type { Filter } from '../../storage/select-page.ts'
+import type { Filter } from '../../storage/list.ts'
 import { keysBehind } from '../../users/person-store.ts'
 import type { ConversationRow } from '../tables.ts'
 
