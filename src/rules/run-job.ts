@@ -4,10 +4,12 @@ import { callWebhook } from '../actions/call-webhook.ts'
 import type { Occasion } from '../actions/occasion.ts'
 import { setStoredAction } from '../actions/stored-actions.ts'
 import { type Agent, readAgent } from '../agents/agent.ts'
+import type { Facts } from '../conditions/condition.ts'
 import { decideCondition } from '../conditions/decide-condition.ts'
 import { settleCondition } from '../conditions/evaluate-condition.ts'
 import type { LockAssignee } from '../desk/assign.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
+import type { EvaluatorRow } from '../evaluators/tables.ts'
 import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
@@ -88,76 +90,62 @@ class RunningJob {
       run.action++
     }
     run.status = 'running'
-    for (;;) {
-      const action = run.isStopped ? undefined : automation.actions[run.action]
-      if (!action) return this.#db.transaction().execute((db) => this.#end(db, automation, run))
-      this.#known = null
-      if (action.type === 'call_webhook') {
-        await this.#call(automation, action, run)
-      } else {
-        run.action++
-        let isLast = run.action === automation.actions.length
-        await this.#db.transaction().execute(async (db) => {
-          const { outcome } = await setStoredAction(this.#occasionIn(db, automation), action)
-          if (outcome === 'failed') note(run, action, 'failed')
-          isLast ||= run.isStopped === true
-          await (isLast ? this.#end(db, automation, run) : this.#save(db))
-        })
-        if (isLast) return
-      }
-    }
+    while (!(await this.#act(automation, run)));
   }
 
-  /**
-   * Calls a webhook; the run says so right before, as the process may die before it stores the outcome. What the call
-   * tells is read first: a run that says so may have called.
-   */
-  async #call(
-    automation: Automation,
-    action: Extract<RuleAction, { type: 'call_webhook' }>,
-    run: Run,
-  ): Promise<void> {
-    const { box, clock, outbound } = this.#dependencies
-    const payload = {
-      automation: named(automation),
-      agent: { id: this.#job.agent_id },
-      ...(await this.#job.toldToWebhook(this.#db)),
-    }
-    run.status = 'calling'
-    await this.#db.transaction().execute((db) => this.#save(db))
-    const ok = await callWebhook(
-      { box, http: outbound.of(this.#agent.teamId), clock },
-      {
-        action,
-        place: secretPlace(automation.id)(run.action),
-        id: `${this.#job.name}_${this.#job.id}_${automation.id}_${run.action}`,
-        payload,
-      },
+  /** Decides whether an automation runs. Stores the results of evaluators either way. */
+  async #decide(automation: Automation, run: Run): Promise<boolean> {
+    if (!automation.condition) return true
+    const { facts, completionId } = await this.#readFacts(this.#db)
+    const all: StoredEvaluation[] = []
+    const holds = await decideCondition(automation.condition, facts, async (id) => {
+      const evaluator = this.#rules?.evaluators.get(id)
+      // A conversation in which nobody has written has no text to look at.
+      if (!evaluator || completionId === null) return null
+      const evaluation = await this.#evaluate(evaluator, facts)
+      all.push({ evaluator, evaluation, ruleId: automation.id, subject: 'prompt', at: this.#now() })
+      return evaluation
+    })
+    run.status = !holds ? 'skipped' : this.#job.mayBegin ? 'waiting' : 'running'
+    run.decidedBy = evaluationParts(all.at(-1) ?? null)
+    if (holds) run.conditions = explained(automation.condition, facts, all)
+    if (completionId !== null && all.length > 0)
+      await this.#db.transaction().execute((db) => this.#storeDecision(db, completionId, all, holds))
+    return holds
+  }
+
+  #evaluate(evaluator: EvaluatorRow, facts: Facts) {
+    const subject = { text: String(facts['prompt.text'] ?? ''), facts, agent: this.#agent }
+    return maskingConversation(this.#db, this.#agent, this.#job.conversation_id, () =>
+      this.#dependencies.evaluators.evaluate(evaluator, subject, this.#lease.signal),
     )
-    run.status = 'running'
-    run.action++
-    if (!ok) note(run, action, 'failed')
-    await this.#db.transaction().execute((db) => this.#save(db))
   }
 
-  #occasionIn(db: Kysely<Tables>, { id, name }: Automation): Occasion {
-    return {
-      db,
-      conversation: {
-        id: this.#job.conversation_id,
-        agent_id: this.#job.agent_id,
-        team_id: this.#agent.teamId,
-      },
-      completionId: this.#job.completion_id,
-      actor: this.#actorOf({ id, name }),
-      person: null,
-      lockAssignee: this.#dependencies.lockAssignee,
-      nowMs: this.#dependencies.clock(),
-    }
+  async #storeDecision(
+    db: Kysely<Tables>,
+    completion_id: string,
+    all: readonly StoredEvaluation[],
+    holds: boolean,
+  ): Promise<void> {
+    this.#known = null
+    await this.#save(db)
+    const redacted = await redactedSoFar(db, await lockCompletion(db, completion_id))
+    await storeEvaluations(db, { agent_id: this.#job.agent_id, completion_id }, redacted !== null, all)
+    const failures = all.flatMap((one) => {
+      const data = failurePart(one)
+      return data ? [{ ...this.#context(), occurred_at: one.at, key: 'error' as const, data }] : []
+    })
+    if (!holds) await logRules(db, this.#job, failedRules(all, []))
+    if (failures.length > 0) await raise(db, ...failures)
   }
 
-  #actorOf({ id, name }: Pick<Automation, 'id' | 'name'>) {
-    return { kind: 'rule' as const, id, name, cause: this.#job.cause }
+  async #readFacts(db: Kysely<Tables>): Promise<KnownFacts> {
+    this.#known ??= await this.#job.readFacts(db, {
+      countsMessages: this.#rules?.countsMessages ?? false,
+      timeZone: this.#agent.settings.time_zone,
+      hours: await hoursOfConversation(db, this.#job.conversation_id, this.#agent.settings.hours),
+    })
+    return this.#known
   }
 
   /** Begins an automation, unless it has run for the same cause. */
@@ -171,75 +159,78 @@ class RunningJob {
     })
   }
 
-  /** Decides whether an automation runs. Stores the results of evaluators either way. */
-  async #decide(automation: Automation, run: Run): Promise<boolean> {
-    if (!automation.condition) return true
-    const { facts, completionId } = await this.#readFacts(this.#db)
-    const text = String(facts['prompt.text'] ?? '')
-    const all: StoredEvaluation[] = []
-    const holds = await decideCondition(automation.condition, facts, async (id) => {
-      const evaluator = this.#rules?.evaluators.get(id)
-      // A conversation in which nobody has written has no text to look at.
-      if (!evaluator || completionId === null) return null
-      const evaluation = await maskingConversation(this.#db, this.#agent, this.#job.conversation_id, () =>
-        this.#dependencies.evaluators.evaluate(
-          evaluator,
-          { text, facts, agent: this.#agent },
-          this.#lease.signal,
-        ),
-      )
-      const at = timestamp(this.#dependencies.clock())
-      all.push({ evaluator, evaluation, ruleId: automation.id, subject: 'prompt', at })
-      return evaluation
-    })
-    run.status = !holds ? 'skipped' : this.#job.mayBegin ? 'waiting' : 'running'
-    run.decidedBy = evaluationParts(all.at(-1) ?? null)
-    if (holds) run.conditions = explained(automation.condition, facts, all)
-    if (completionId !== null && all.length > 0) {
-      this.#known = null
-      await this.#db.transaction().execute(async (db) => {
-        await this.#save(db)
-        const redacted = await redactedSoFar(db, await lockCompletion(db, completionId))
-        await storeEvaluations(
-          db,
-          { agent_id: this.#job.agent_id, completion_id: completionId },
-          redacted !== null,
-          all,
-        )
-        const failures = all.flatMap((one) => {
-          const data = failurePart(one)
-          return data ? [{ ...this.#context(), occurred_at: one.at, key: 'error' as const, data }] : []
-        })
-        if (!holds) await logRules(db, this.#job, failedRules(all, []))
-        if (failures.length > 0) await raise(db, ...failures)
-      })
+  /** Carries out the next action, if there is one. @returns true if the automation has ended with it */
+  async #act(automation: Automation, run: Run): Promise<boolean> {
+    const action = nextAction(automation, run)
+    this.#known = null
+    if (action?.type === 'call_webhook') {
+      await this.#call(automation, action, run)
+      return false
     }
-    return holds
+    if (action) run.action++
+    return this.#db.transaction().execute(async (db) => {
+      if (action) {
+        const { outcome } = await setStoredAction(this.#occasionIn(db, automation), action)
+        if (outcome === 'failed') note(run, action, 'failed')
+      }
+      const isOver = nextAction(automation, run) === undefined
+      await (isOver ? this.#end(db, automation, run) : this.#save(db))
+      return isOver
+    })
   }
 
-  async #readFacts(db: Kysely<Tables>): Promise<KnownFacts> {
-    this.#known ??= await this.#job.readFacts(db, {
-      countsMessages: this.#rules?.countsMessages ?? false,
-      timeZone: this.#agent.settings.time_zone,
-      hours: await hoursOfConversation(db, this.#job.conversation_id, this.#agent.settings.hours),
-    })
-    return this.#known
+  /**
+   * Calls a webhook; the run says so right before, as the process may die before it stores the outcome. What the call
+   * tells is read first: a run that says so may have called.
+   */
+  async #call(
+    automation: Automation,
+    action: Extract<RuleAction, { type: 'call_webhook' }>,
+    run: Run,
+  ): Promise<void> {
+    const { box, clock, outbound } = this.#dependencies
+    const { agent_id, id, name } = this.#job
+    const agent = { id: agent_id }
+    const payload = { automation: named(automation), agent, ...(await this.#job.toldToWebhook(this.#db)) }
+    run.status = 'calling'
+    await this.#db.transaction().execute((db) => this.#save(db))
+    const http = outbound.of(this.#agent.teamId)
+    const place = secretPlace(automation.id)(run.action)
+    const callId = `${name}_${id}_${automation.id}_${run.action}`
+    const isDone = await callWebhook({ box, http, clock }, { action, place, id: callId, told })
+    run.status = 'running'
+    run.action++
+    if (!isDone) note(run, action, 'failed')
+    await this.#db.transaction().execute((db) => this.#save(db))
+  }
+
+  #occasionIn(db: Kysely<Tables>, automation: Automation): Occasion {
+    const { conversation_id, agent_id, completion_id } = this.#job
+    return {
+      db,
+      conversation: { id: conversation_id, agent_id, team_id: this.#agent.teamId },
+      completionId: completion_id,
+      actor: this.#actorOf(automation),
+      person: null,
+      lockAssignee: this.#dependencies.lockAssignee,
+      nowMs: this.#dependencies.clock(),
+    }
+  }
+
+  #actorOf({ id, name }: Automation | Run) {
+    return { kind: 'rule' as const, id, name, cause: this.#job.cause }
   }
 
   /** Ends an automation, and the job too if no later automation can run. */
   async #end(db: Kysely<Tables>, automation: Automation, run: Run): Promise<void> {
     const status = run.trouble ?? 'succeeded'
     run.status = status
-    const automationPart = { automation: named(automation) }
-    const failure = { code: 'automation_failed', reason: status, ...automationPart }
+    const part = { automation: named(automation) }
+    const failure = { code: 'automation_failed', reason: status, ...part }
     await this.#writeOutcome(db, run, status)
     await raise(
       db,
-      {
-        ...this.#context(),
-        key: 'automation_trigger',
-        data: { ...automationPart, ...run.decidedBy, status },
-      },
+      { ...this.#context(), key: 'automation_trigger', data: { ...part, ...run.decidedBy, status } },
       ...(status === 'succeeded' ? [] : [{ ...this.#context(), key: 'error' as const, data: failure }]),
     )
     if (await this.#someMayRun(db)) {
@@ -250,17 +241,15 @@ class RunningJob {
 
   /** Adds an automation that has ended to its log and to the conversation's timeline. */
   async #writeOutcome(db: Kysely<Tables>, run: Run, status: Outcome): Promise<void> {
-    const { id: rule_id, name, conditions = [], decidedBy: evaluation = {} } = run
-    const at = timestamp(this.#dependencies.clock())
+    const { id: rule_id, conditions = [], decidedBy: evaluation = {} } = run
     const { agent_id, conversation_id, completion_id } = this.#job
     const place = { agent_id, conversation_id, completion_id }
-    const isFired = status === 'succeeded'
-    const outcome = isFired ? 'fired' : 'failed'
-    const reason = isFired ? null : status
+    const at = this.#now()
+    const outcome = status === 'succeeded' ? 'fired' : 'failed'
+    const reason = status === 'succeeded' ? null : status
     await logRules(db, place, [{ rule_id, outcome, reason, conditions, evaluation, at }])
-    const by = this.#actorOf({ id: rule_id, name })
     const details = { kind: 'automation', ...(reason ? { reason } : {}) }
-    await addHappening(db, { ...place, kind: isFired ? 'rule_fired' : 'rule_failed', by, at, details })
+    await addHappening(db, { ...place, kind: `rule_${outcome}`, by: this.#actorOf(run), at, details })
   }
 
   /** Skips the next automations until one comes that may run. @returns true if there is one */
@@ -277,29 +266,40 @@ class RunningJob {
     return false
   }
 
+  /** Stores how far the job has come. */
+  async #save(db: Kysely<Tables>): Promise<void> {
+    const { runs } = this.#job
+    await this.#lease.hold(db)
+    // A call that only begins may be what ends processes.
+    if (runs.every(({ status }) => status !== 'calling')) await this.#job.progress(db)
+    await this.#job.write(db, { runs: JSON.stringify(runs), state: 'waiting' })
+  }
+
   async #finish(db: Kysely<Tables>): Promise<void> {
-    await this.#job.tellOutcomes?.(db, outcomesOf(this.#job.runs), timestamp(this.#dependencies.clock()))
-    await this.#save(db, 'done')
+    const { runs } = this.#job
+    await this.#job.tellOutcomes?.(db, outcomesOf(runs), this.#now())
+    await this.#job.end(db)
+    await this.#job.write(db, { runs: JSON.stringify(runs), state: 'done' })
     this.#isDone = true
+  }
+
+  #now(): string {
+    return timestamp(this.#dependencies.clock())
   }
 
   #context() {
     return {
       agent_id: this.#job.agent_id,
-      occurred_at: timestamp(this.#dependencies.clock()),
+      occurred_at: this.#now(),
       conversation_id: this.#job.conversation_id,
       ...(this.#job.completion_id === null ? {} : { completion_id: this.#job.completion_id }),
     }
   }
+}
 
-  async #save(db: Kysely<Tables>, state: 'waiting' | 'done' = 'waiting'): Promise<void> {
-    if (state === 'done') await this.#job.end(db)
-    else await this.#lease.hold(db)
-    // A call that only begins may be what ends processes.
-    const isFurther = this.#job.runs.every(({ status }) => status !== 'calling')
-    if (isFurther && state !== 'done') await this.#job.progress(db)
-    await this.#job.write(db, { runs: JSON.stringify(this.#job.runs), state })
-  }
+/** Returns the action that an automation carries out next; undefined: it is over. */
+function nextAction({ actions }: Automation, run: Run): RuleAction | undefined {
+  return run.isStopped ? undefined : actions[run.action]
 }
 
 /** Notes that an action did not succeed. A known failure takes precedence over an unknown outcome. */
