@@ -70,7 +70,7 @@ export async function makeDemo(
     const random = seededRandom(SEED)
     const steps = planMonth({ languages, days, nowMs }, random)
     const onStep = (done: number) => onProgress(done / steps.length)
-    const conversations = await playMonth(parts, owner, steps, { time, random, shop, people, onStep })
+    const conversations = await playMonth({ parts, owner, time, random, shop, people }, steps, onStep)
     await furnishDesk({ ...parts, db }, owner.agentId, people, nowMs, by)
     await tellWebhook(db, { ...owner, ...shop }, nowMs, random)
     await db.transaction().execute(async (db) => {

@@ -197,7 +197,7 @@ class RunningJob {
     const http = outbound.of(this.#agent.teamId)
     const place = secretPlace(automation.id)(run.action)
     const callId = `${name}_${id}_${automation.id}_${run.action}`
-    const isDone = await callWebhook({ box, http, clock }, { action, place, id: callId, told })
+    const isDone = await callWebhook({ box, http, clock }, { action, place, id: callId, payload })
     run.status = 'running'
     run.action++
     if (!isDone) note(run, action, 'failed')
