@@ -90,7 +90,7 @@ export interface Engine {
 }
 
 /** The sizes of a database in bytes, and the use of its connections by this process. */
-interface Load {
+export interface Load {
   readonly bytes: number
   /** The part of the write-ahead log that a restart would read; null when the database does not tell. */
   readonly walBytes: number | null

@@ -3,11 +3,11 @@ import pg from 'pg'
 import { errorCode } from '../../lib/error-code.ts'
 import type { BulkTable } from '../bulk.ts'
 import { type CopyNotes, keyOfRow, NOTED_FOR_S, NOW } from '../copy-notes.ts'
+import { LOCK_NOT_AVAILABLE } from './postgres-failures.ts'
 
 const CONNECT_LIMIT_MS = 5000
 /** The longest time for which a new trigger waits for its table, and others then wait for the trigger. */
 const LOCK_LIMIT_MS = 500
-const LOCK_NOT_AVAILABLE = '55P03'
 const MOST_ATTEMPTS = 120
 
 /** Connects to a PostgreSQL database, on which services may run, for its notes. */

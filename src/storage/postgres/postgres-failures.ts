@@ -9,6 +9,8 @@ import { isStalePlan } from './postgres-plan-keeping.ts'
  */
 const UNAVAILABLE =
   /^(55000|57P0[1-5]|25006|53...|58030|08...|40(001|P01)|55P03|57014|25P0[34]|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
+/** The code of a statement that would have waited for a lock. */
+export const LOCK_NOT_AVAILABLE = '55P03'
 /** The pool's message when no connection became free in time. */
 const NO_CONNECTION = 'timeout exceeded when trying to connect'
 /** Messages of the client, without a code, when a connection is lost or none became free in time. */
