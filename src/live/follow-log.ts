@@ -36,8 +36,13 @@ export function followLog({ db, engine, listeners, publish }: Dependencies) {
     mark = markOf(epochs, reached.transactions)
   }
 
+  function letJoin(): void {
+    for (const join of joining.splice(0)) join()
+  }
+
   /** Cuts all streams after the database was put back: clients that reconnect learn that their place is gone. */
   function beginAnew(): void {
+    letJoin()
     for (const listener of listeners.all) listener.cut()
     place = null
   }
@@ -67,7 +72,7 @@ export function followLog({ db, engine, listeners, publish }: Dependencies) {
           for (const listener of listeners.all) listener.reached(place)
         } finally {
           isReading = false
-          for (const join of joining.splice(0)) join()
+          letJoin()
           if (listeners.all.size === 0) place = null
         }
       }
