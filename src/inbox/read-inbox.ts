@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { invalidField } from '../errors.ts'
 import { LARGEST_INTEGER } from '../http/schemas.ts'
 import type { Scope } from '../http/scope.ts'
+import { parseOrNull } from '../lib/parse-or-null.ts'
 import { searchConversations } from '../search/search-conversations.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
@@ -388,12 +389,4 @@ function bindingOf(agentId: number, reader: InboxReader | null, query: InboxQuer
   const others = [outcome, query.in]
   const all = JSON.stringify([agentId, reader?.operatorId, view, sort, ...filters, ...others])
   return createHash('sha256').update(all).digest('base64url').slice(0, 16)
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,3 +1,5 @@
+import { parseOrNull } from '../lib/parse-or-null.ts'
+
 /** Words of the API itself, which servers use to say what is wrong. */
 const KEPT = new Set([
   'assistant',
@@ -107,21 +109,13 @@ function* textsIn(json: unknown): Generator<string> {
       const cost = value.length + COST_OF_PARSING
       if (cost > budget || !/^\s*[[{]/.test(value)) continue
       budget -= cost
-      rest.push({ value: parsedOrNull(value), hasOwnNames: true })
+      rest.push({ value: parseOrNull(value), hasOwnNames: true })
     } else if (typeof value === 'object' && value !== null)
       for (const [name, inner] of Object.entries(value)) {
         // Other names are words of the API.
         if (hasOwnNames) yield name
         rest.push({ value: inner, hasOwnNames: name === 'properties' })
       }
-  }
-}
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

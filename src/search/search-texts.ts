@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
 import type { Scope } from '../http/scope.ts'
+import { parseOrNull } from '../lib/parse-or-null.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { PersonKeys } from '../users/person-store.ts'
 import { idsOfConversation, idsOfUser, textsInScope } from './found-texts.ts'
@@ -137,12 +138,4 @@ function readCursor(cursor: string, binding: string): RankPosition {
     throw invalidField('cursor', 'must be the next_cursor of a page of the same search')
   const [, score, id, place] = data
   return { score, id, place }
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

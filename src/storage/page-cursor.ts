@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
+import { parseOrNull } from '../lib/parse-or-null.ts'
 import { COUNTED, type List, type Position } from './list.ts'
 import type { Tables } from './tables.ts'
 
@@ -52,12 +53,4 @@ function bindingOf<T extends keyof Tables, Row>({
   const wanted = filters.map(({ column, value }) => [column, value])
   const all = JSON.stringify([query.compile().sql, of, order, least, most, wanted])
   return createHash('sha256').update(all).digest('base64url').slice(0, 16)
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

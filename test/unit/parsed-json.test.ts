@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { it } from 'node:test'
 
 /** Parses JSON, or has a fetched answer parse its own. */
-const parses = /\bJSON\.parse\(|\.json\(\)/g
+const parses = /\bJSON\.parse\(|\bparseOrNull\(|\.json\(\)/g
 
 /** Folders that parse what Parley itself has stored. */
 const stored = [
@@ -35,6 +35,7 @@ const stored = [
 /** Sites in the other folders, and what they parse. */
 const others: Record<string, string> = {
   'src/lib/outbound/read-peer-json.ts': "peers' answers and what models write",
+  'src/lib/parse-or-null.ts': 'what its callers here say',
   'src/analytics/recount.ts': 'rows',
   'src/analytics/support/counts.ts': 'rows',
   'src/analytics/support/figures.ts': 'rows',

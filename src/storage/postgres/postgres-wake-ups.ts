@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { parseOrNull } from '../../lib/parse-or-null.ts'
 import { LONGEST_SAID, localWakeUps, RECONNECTED, type WakeUps } from '../wake-ups.ts'
 import type { KeptSession } from './postgres-session.ts'
 
@@ -112,13 +113,5 @@ export function postgresWakeUps(
       clearTimeout(gathering)
       clearTimeout(speaking)
     },
-  }
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

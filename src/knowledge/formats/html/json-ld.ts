@@ -1,3 +1,4 @@
+import { parseOrNull } from '../../../lib/parse-or-null.ts'
 import { isObject, type JsonObject } from '../../../lib/untrusted-json.ts'
 
 /** A question and its answer, or the name of an instruction and its steps. */
@@ -15,7 +16,7 @@ const LONGEST_NAME = 500
 export function readJsonLd(json: string): LinkedEntry[] {
   const entries: LinkedEntry[] = []
   let left = MOST_VALUES
-  const waiting: unknown[] = [parsed(json)]
+  const waiting: unknown[] = [parseOrNull(json)]
   while (waiting.length > 0 && left-- > 0 && entries.length < MOST_ENTRIES) {
     const value = waiting.pop()
     if (Array.isArray(value)) waiting.push(...value.slice(0, left).reverse())
@@ -59,12 +60,4 @@ function isNested(value: unknown): boolean {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : ''
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
 }
