@@ -122,7 +122,7 @@ function Answer(properties: Properties) {
           ) : null}
         </div>
       ))}
-      {completion && id ? <AnswerActions {...properties} /> : null}
+      <AnswerActions {...properties} />
     </div>
   )
 }

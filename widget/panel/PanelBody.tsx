@@ -45,7 +45,7 @@ export function PanelBody({ chat, texts, own, place }: Properties & { place: Pla
         ref={place.hold}
       >
         {closed ? (
-          <p class="closed" role="alert">
+          <p class="happening closed" role="alert">
             {texts[closed]}
           </p>
         ) : own ? (

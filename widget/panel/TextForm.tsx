@@ -13,8 +13,8 @@ export function TextForm(props: {
       class="card"
       onSubmit={(event) => {
         event.preventDefault()
-        const text = new FormData(event.currentTarget).get('text')
-        if (typeof text === 'string' && text.trim() !== '') onSend(text.trim())
+        const text = String(new FormData(event.currentTarget).get('text')).trim()
+        if (text !== '') onSend(text)
       }}
     >
       <label>

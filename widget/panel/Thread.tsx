@@ -3,7 +3,7 @@ import type { Chat } from './chat.ts'
 import { Entry, Said, Speaker } from './Entry.tsx'
 import { Markdown } from './Markdown.tsx'
 import type { Message } from './protocol.ts'
-import { type ChatState, type Outgoing, personIn } from './state.ts'
+import { type ChatState, isAgentPaused, type Outgoing, personIn } from './state.ts'
 import { fill, type Texts } from './texts.ts'
 
 interface Properties {
@@ -55,8 +55,8 @@ export function Thread({ chat, texts, own }: Properties) {
             message={message}
             chat={chat}
             texts={texts}
-            source={source?.completionId === id && source ? source.number : null}
-            form={form?.completionId === id && form ? form.kind : null}
+            source={source?.completionId === id ? source.number : null}
+            form={form?.completionId === id ? form.kind : null}
             isThanked={id !== null && thanked.includes(id)}
           />,
           message.role === 'user' && id && unanswered.includes(id) ? (
@@ -98,11 +98,10 @@ function ended(chat: Chat, texts: Texts) {
 }
 
 function Greeting({ own, texts, state }: { own: OwnTexts; texts: Texts; state: ChatState }) {
-  const { isPaused, conversation } = state
-  const isPersons = isPaused || conversation?.agent_paused
+  const { conversation } = state
   // Nobody answers in an ended conversation, and one that a person has taken over already shows who answers.
   const isKnown = conversation?.ended_at || personIn(state)
-  const notice = own.notice ?? (isKnown ? '' : isPersons ? texts.personWill : texts.notice)
+  const notice = own.notice ?? (isKnown ? '' : isAgentPaused(state) ? texts.personWill : texts.notice)
   return (
     <div class="greeting">
       <Markdown text={own.greeting ?? texts.greeting} />
@@ -119,9 +118,9 @@ function Greeting({ own, texts, state }: { own: OwnTexts; texts: Texts; state: C
 function Sent({ item, chat, texts }: { item: Outgoing; chat: Chat; texts: Texts }) {
   const { state, text, files: attachments = null, answer, completionId } = item
   const files = chat.filesOf({ conversation_id: '', attachments })
-  const { isOffline, busyUntil, conversation, isPaused } = chat.state
+  const { isOffline, busyUntil } = chat.state
   const isLate = state === 'waiting' && completionId === null && (isOffline || busyUntil !== null)
-  const isAnswering = completionId !== null && !isPaused && !conversation?.agent_paused
+  const isAnswering = completionId !== null && !isAgentPaused(chat.state)
   return (
     <>
       <Said

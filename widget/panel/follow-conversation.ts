@@ -1,19 +1,15 @@
-import type { Pauses } from './pauses.ts'
-import { type LiveEvent, type Protocol, Refusal } from './protocol.ts'
-import type { Store } from './state.ts'
+import type { ChatParts } from './chat-parts.ts'
+import { type LiveEvent, Refusal } from './protocol.ts'
 
-interface Dependencies {
-  store: Store
-  protocol: Protocol
-  pauses: Pauses
-  renew: () => Promise<boolean>
-  heard: (event: LiveEvent) => void
-  /** Loads messages that may have been missed. */
-  catchUp: () => Promise<void>
-}
-
-/** Listens to one conversation at a time, and resumes where it was when the connection is back. */
-export function followConversation({ store, protocol, pauses, renew, heard, catchUp }: Dependencies) {
+/**
+ * Listens to one conversation at a time, and resumes where it was when the connection is back.
+ * @param catchUp loads messages that may have been missed
+ */
+export function followConversation(
+  { store, protocol, pauses, renew }: ChatParts,
+  heard: (event: LiveEvent) => void,
+  catchUp: () => Promise<void>,
+) {
   let followed: string | null = null
   let listening = new AbortController()
 

@@ -107,16 +107,19 @@ export type Protocol = ReturnType<typeof openProtocol>
  * Opens the service's side of a chat. Each call throws a Refusal when the service refuses it, and the error of `fetch`
  * when nothing arrives.
  * @param base the address of the widget's protocol
- * @param token returns the visitor's token at the time of a call
+ * @param token the visitor's token, if there is one already
  */
-export function openProtocol(base: string, token: () => string | null) {
-  async function call(path: string, options: RequestInit = {}, headers: Record<string, string> = {}) {
-    const visitor = token()
+export function openProtocol(base: string, token: string | null) {
+  async function call(
+    path: string,
+    options: RequestInit = {},
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
     const response = await fetch(base + path, {
       ...options,
       credentials: 'omit',
       headers: {
-        ...(visitor !== null && { authorization: `Bearer ${visitor}` }),
+        ...(protocol.token !== null && { authorization: `Bearer ${protocol.token}` }),
         ...(options.body != null && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -128,14 +131,19 @@ export function openProtocol(base: string, token: () => string | null) {
   }
 
   async function post<Data>(path: string, body?: object, options: RequestInit = {}): Promise<Data> {
-    const written = body ? { body: JSON.stringify(body) } : {}
-    const response = await call(path, { method: 'POST', ...written, ...options })
+    const written = body ? JSON.stringify(body) : null
+    const response = await call(path, { method: 'POST', body: written, ...options })
     return (await response.json()).data
   }
 
-  return {
+  const protocol = {
+    /** The token that goes with each call. */
+    token,
     /** @param shown the language of the chat's own words */
-    session: (shown: string, body: { visitor_token?: string; user?: KnownUser; language: string }) =>
+    session: (
+      shown: string,
+      body: { visitor_token: string | undefined; user: KnownUser | undefined; language: string },
+    ) =>
       // Replicas of an earlier version ignore it in the query, and would refuse it in the body.
       post<Session>(`/sessions?shown=${shown}`, { ...body, page_url: page() }),
     async messages(query: Record<string, string | number>): Promise<{ data: Message[]; more: boolean }> {
@@ -150,7 +158,7 @@ export function openProtocol(base: string, token: () => string | null) {
     /** Asks a question, and yields the answer as it is generated. @param id the key by which a repeat is known */
     async *ask(
       id: string,
-      body: { content: string; attachments?: string[]; language: string },
+      body: { content: string; attachments: string[] | undefined; language: string },
     ): AsyncGenerator<Chunk> {
       const options = { method: 'POST', body: JSON.stringify({ ...body, page_url: page() }) }
       const response = await call('/messages', options, { 'idempotency-key': id })
@@ -171,10 +179,11 @@ export function openProtocol(base: string, token: () => string | null) {
     click: (id: string, kind: 'referral' | 'cta' | 'attribution' | 'footer', target: string) =>
       post(`/completions/${id}/clicks`, { kind, target }, { keepalive: true }),
     person: () => post<Conversation>('/person', { page_url: page() }),
-    rate: (score: number, comment: string) => post('/rating', { score, ...(!!comment && { comment }) }),
+    rate: (score: number, comment: string) => post('/rating', { score, comment: comment || undefined }),
     typing: () => post('/typing', {}),
     end: () => post<Conversation>('/end'),
   }
+  return protocol
 }
 
 /** Returns the page's address, cut to the length that the service takes. */

@@ -24,6 +24,11 @@ export function currentOf({ conversation }: ChatState): Conversation | null {
   return conversation?.ended_at ? null : conversation
 }
 
+/** Tells whether the agent is paused, in all conversations or in this one. */
+export function isAgentPaused({ isPaused, conversation }: ChatState): boolean {
+  return isPaused || conversation?.agent_paused === true
+}
+
 /** Returns the last message of the person who has taken the conversation over; undefined before there is one. */
 export function personIn(state: ChatState): Message | undefined {
   const last = state.messages.findLast(({ role }) => role === 'operator' || role === 'assistant')
@@ -75,17 +80,12 @@ export interface ChatState {
   announcement: string
 }
 
-const nothingYet: ChatState = {
-  session: null,
-  closed: null,
+/** The part of the state that is about a conversation, before there is one or once the visitor has left it. */
+export const noConversation = {
   conversation: null,
-  isPaused: false,
   messages: [],
   hasEarlier: false,
-  outgoing: [],
   unanswered: [],
-  isOffline: false,
-  busyUntil: null,
   writes: null,
   question: null,
   form: null,
@@ -93,6 +93,16 @@ const nothingYet: ChatState = {
   source: null,
   stars: null,
   hasCommented: false,
+}
+
+const nothingYet: ChatState = {
+  ...noConversation,
+  session: null,
+  closed: null,
+  isPaused: false,
+  outgoing: [],
+  isOffline: false,
+  busyUntil: null,
   hasFailed: false,
   announcement: '',
 }
@@ -100,6 +110,8 @@ const nothingYet: ChatState = {
 export interface Store {
   readonly state: ChatState
   set(change: Partial<ChatState>): void
+  /** Adds messages to those that are there. @param isOwn true if made here: then the service's messages win */
+  add(messages: readonly Message[], isOwn?: boolean): void
   /** Ends all changes of the state. */
   stop(): void
   readonly isStopped: boolean
@@ -120,23 +132,24 @@ export function createStore(changed: () => void): Store {
     stop() {
       isStopped = true
     },
-    set(change) {
-      if (isStopped) return
-      state = { ...state, ...change }
-      if (isTold) return
-      isTold = true
-      queueMicrotask(() => {
-        isTold = false
-        if (!isStopped) changed()
-      })
+    set,
+    add(more, isOwn) {
+      const { messages } = state
+      const byId = new Map(
+        (isOwn ? [...more, ...messages] : [...messages, ...more]).map((message) => [message.id, message]),
+      )
+      set({ messages: [...byId.values()].sort((a, b) => a.id - b.id) })
     },
   }
-}
 
-/** Adds messages to those that are there. @param isOwn true if made here: then the service's messages win */
-export function addMessages(there: readonly Message[], more: readonly Message[], isOwn = false): Message[] {
-  const byId = new Map(
-    (isOwn ? [...more, ...there] : [...there, ...more]).map((message) => [message.id, message]),
-  )
-  return [...byId.values()].sort((a, b) => a.id - b.id)
+  function set(change: Partial<ChatState>): void {
+    if (isStopped) return
+    state = { ...state, ...change }
+    if (isTold) return
+    isTold = true
+    queueMicrotask(() => {
+      isTold = false
+      if (!isStopped) changed()
+    })
+  }
 }

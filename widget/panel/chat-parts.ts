@@ -1,0 +1,12 @@
+import type { Pauses } from './pauses.ts'
+import type { Protocol } from './protocol.ts'
+import type { Store } from './state.ts'
+
+/** The parts of a chat on which the others build. */
+export interface ChatParts {
+  store: Store
+  protocol: Protocol
+  pauses: Pauses
+  /** Gets a valid session again; false if there is none. */
+  renew: () => Promise<boolean>
+}
