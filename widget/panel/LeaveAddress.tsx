@@ -3,8 +3,10 @@ import { adopterOf } from './adopt-sheet.ts'
 import type { Extra, ExtraOptions } from './extra.ts'
 import css from './leave-address.css?inline'
 import { loadMailTexts, type MailTexts } from './mail-texts.ts'
+import { postAsVisitor } from './post-as-visitor.ts'
 import type { Conversation } from './protocol.ts'
 import { currentOf, isPersonAwaited } from './state.ts'
+import { tellSeen } from './tell-seen.ts'
 import { fill } from './texts.ts'
 
 const adopt = adopterOf(css)
@@ -22,10 +24,8 @@ export async function leaveAddress(options: ExtraOptions): Promise<Extra> {
   let isAsked = false
   let isSending = false
   let failure = ''
-  /** The id of the newest message that the service knows to be seen. */
-  let reported = 0
+  const seen = tellSeen(options)
 
-  document.addEventListener('visibilitychange', tellSeen, { signal: life })
   life.addEventListener('abort', () => place.remove())
   // The chat may have got another language meanwhile.
   void translate()
@@ -34,7 +34,7 @@ export async function leaveAddress(options: ExtraOptions): Promise<Extra> {
   function clear(): void {
     isAsked = false
     failure = ''
-    reported = 0
+    seen.clear()
     drawn()
   }
 
@@ -49,34 +49,16 @@ export async function leaveAddress(options: ExtraOptions): Promise<Extra> {
   function drawn(): void {
     const conversation = currentOf(chat().state)
     drawIn(place, conversation && wordsOn(conversation))
-    tellSeen()
+    seen.tell()
   }
 
   function wordsOn(conversation: Conversation) {
     const { mail_to: address = null } = conversation
     if (isAsked) return <AddressForm {...{ texts, address, failure, isSending, leave, withdraw, cancel }} />
-    if (address !== null)
-      return (
-        <p class="bar mail" key="left">
-          <span>{fill(texts.left, { address })}</span>
-          <button type="button" class="link" onClick={ask}>
-            {texts.change}
-          </button>
-        </p>
-      )
+    if (address !== null) return <LeftAddress texts={texts} address={address} onChange={ask} />
     const isWaited = isPersonAwaited(chat().state) || conversation.offers_person
     if (!isWaited || storage.read().noMail === conversation.id) return null
-    return (
-      <div class="bar mail" key="offer">
-        <span>{texts.offer}</span>
-        <button type="button" class="link" onClick={ask}>
-          {texts.leave}
-        </button>
-        <button type="button" class="link" onClick={refuse}>
-          {texts.notNow}
-        </button>
-      </div>
-    )
+    return <Offer texts={texts} onLeave={ask} onRefuse={refuse} />
   }
 
   function ask(): void {
@@ -118,7 +100,7 @@ export async function leaveAddress(options: ExtraOptions): Promise<Extra> {
     isSending = true
     failure = ''
     drawn()
-    const answer = await post('mail', {
+    const answer = await postAsVisitor(chat(), 'mail', {
       address,
       language: language(),
       page_url: location.href.slice(0, 2048),
@@ -136,31 +118,35 @@ export async function leaveAddress(options: ExtraOptions): Promise<Extra> {
     }
     drawn()
   }
+}
 
-  /** Tells the service what the visitor sees, so that it does not go by mail. */
-  function tellSeen(): void {
-    const { conversation, messages } = chat().state
-    const newest = messages.at(-1)
-    if (!conversation?.mail_to || !newest || newest.id <= reported) return
-    if (frame.panel.hidden || document.visibilityState === 'hidden') return
-    const before = reported
-    reported = newest.id
-    const body = { message_id: newest.id, conversation_id: newest.conversation_id }
-    void post('seen', body).then((answer) => {
-      // It is told again with the next change.
-      if (!answer?.ok && reported === newest.id) reported = before
-    })
-  }
+/** The address to which answers go, and the button that changes it. */
+function LeftAddress(props: { texts: MailTexts; address: string; onChange: () => void }) {
+  const { texts, address, onChange } = props
+  return (
+    <p class="bar mail" key="left">
+      <span>{fill(texts.left, { address })}</span>
+      <button type="button" class="link" onClick={onChange}>
+        {texts.change}
+      </button>
+    </p>
+  )
+}
 
-  async function post(path: string, body: object): Promise<Response | null> {
-    const { address, token } = chat().uploads()
-    return fetch(address.replace(/attachments$/, path), {
-      method: 'POST',
-      credentials: 'omit',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }).catch(() => null)
-  }
+/** Offers to leave an address. */
+function Offer(props: { texts: MailTexts; onLeave: () => void; onRefuse: () => void }) {
+  const { texts, onLeave, onRefuse } = props
+  return (
+    <div class="bar mail" key="offer">
+      <span>{texts.offer}</span>
+      <button type="button" class="link" onClick={onLeave}>
+        {texts.leave}
+      </button>
+      <button type="button" class="link" onClick={onRefuse}>
+        {texts.notNow}
+      </button>
+    </div>
+  )
 }
 
 function AddressForm(props: {
