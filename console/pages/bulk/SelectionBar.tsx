@@ -2,6 +2,7 @@ import { Button, CloseButton, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { InboxMatching } from '../../api/types.ts'
 import { useFormattedNumber } from '../../ui/formatted-number.ts'
+import type { Asked } from '../inbox/list/RowActions.tsx'
 
 interface SelectionBarProps {
   /** The numbers of selected conversations; undefined while matching ones are being counted. */
@@ -11,11 +12,8 @@ interface SelectionBarProps {
   /** Selects all that match; absent unless more match than are selected. */
   onAll?: (() => void) | undefined
   isBusy: boolean
-  onAssign: () => void
-  onTag: () => void
-  onPriority: () => void
-  onSnooze: () => void
-  onMacro: () => void
+  /** Called with the dialog of an act that needs one. */
+  onAsk: (what: Asked) => void
   onEnd: () => void
   onReopen: () => void
   onClear: () => void
@@ -23,20 +21,18 @@ interface SelectionBarProps {
 
 /** The acts on the selected conversations. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { matching, isAll, onAll, isBusy, onAssign, onTag, onPriority, onSnooze, onMacro, onEnd, onReopen } =
-    props
-  const { onClear } = props
+  const { matching, isAll, onAll, isBusy, onAsk, onEnd, onReopen, onClear } = props
   const { t } = useTranslation()
   const numberOf = useFormattedNumber()
   const { open = 0, ended = 0, total_capped } = matching ?? {}
   const counted = (count: number) => `${numberOf(count)}${total_capped ? '+' : ''}`
   const all = open + ended
   const actions = [
-    { label: t('inbox.assign'), act: onAssign, isThere: true },
-    { label: t('inbox.tag'), act: onTag, isThere: true },
-    { label: t('inbox.priority'), act: onPriority, isThere: true },
-    { label: t('inbox.snooze'), act: onSnooze, isThere: open > 0 },
-    { label: t('inbox.macro'), act: onMacro, isThere: true },
+    { label: t('inbox.assign'), act: () => onAsk('assign'), isThere: true },
+    { label: t('inbox.tag'), act: () => onAsk('tag'), isThere: true },
+    { label: t('inbox.priority'), act: () => onAsk('priority'), isThere: true },
+    { label: t('inbox.snooze'), act: () => onAsk('snooze'), isThere: open > 0 },
+    { label: t('inbox.macro'), act: () => onAsk('macro'), isThere: true },
     { label: t('bulk.endMany', { number: counted(open) }), act: onEnd, isThere: open > 0 },
     { label: t('bulk.reopenMany', { number: counted(ended) }), act: onReopen, isThere: ended > 0 },
   ].filter(({ isThere }) => isThere)

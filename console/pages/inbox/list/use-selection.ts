@@ -4,6 +4,8 @@ import type { BulkTarget } from '../bulk/use-bulk.ts'
 
 type Row = Pick<InboxItem, 'id' | 'ended_at'>
 
+export type Selection = ReturnType<typeof useSelection>
+
 /** The selected rows: some by id, or all that match, including those that were not read. */
 export function useSelection(rows: readonly Row[], filter: BulkFilter) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())

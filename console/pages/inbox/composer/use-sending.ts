@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Refusal } from '../../../api/client.ts'
+import { useAgent, useWho } from '../../../api/session.ts'
+import { sendAnswer } from '../../../api/unsent.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import type { ChosenFile, OpenFiles } from '../files/use-files.ts'
+import type { Mode, OpenDraft } from './use-draft.ts'
+
+interface SendingOptions {
+  conversationId: string
+  mode: Mode
+  draft: OpenDraft
+  /** The files of the answer; null where none can be sent. */
+  files: OpenFiles | null
+  lastMessageId: number | null
+  onSent: () => void
+}
+
+/** Sends what was written. An answer is held back once if the conversation has gone on while it was written. */
+export function useSending({ conversationId, mode, draft, files, lastMessageId, onSent }: SendingOptions) {
+  const { id: agentId, api, key } = useAgent()
+  const { operator } = useWho()
+  const queries = useQueryClient()
+  const { text, setText, marks, release, forget } = draft
+  /** The newest message when this person began to write; an answer that came since should be read first. */
+  const [after, setAfter] = useState<number | null>(null)
+  const [hasMoved, setMoved] = useState(false)
+  const sending = useAction({
+    /** @returns true if it was sent; an answer may also wait until it can be sent */
+    run: async (sent: readonly ChosenFile[]) => {
+      if (mode === 'note') {
+        await api.post(`/conversations/${conversationId}/notes`, { text })
+        return true
+      }
+      release()
+      return sendAnswer(operator.id, {
+        agentId,
+        conversationId,
+        content: text,
+        attachments: sent.flatMap(({ stored }) => stored ?? []),
+        ...marks,
+        after: hasMoved ? null : after,
+      })
+    },
+    refresh: [key('conversation', conversationId), key('inbox')],
+    onDone: (isSent, sent) => {
+      files?.remove(sent)
+      if (isSent) forget()
+      // The service may still have this text as a draft.
+      else setText('')
+      setAfter(null)
+      setMoved(false)
+      onSent()
+    },
+    onRefused: (error) => {
+      if (mode === 'reply') setText(text)
+      const code = error instanceof Refusal ? error.code : null
+      // The reply window has closed while this person wrote, so read again until when it was open.
+      if (code === 'window_closed')
+        void queries.invalidateQueries({ queryKey: key('conversation', conversationId, 'entry') })
+      if (code === 'conversation_moved') setMoved(true)
+      return code === 'conversation_moved'
+    },
+  })
+  return {
+    sending,
+    hasMoved,
+    /** Called before each change of the text or the files. */
+    begin() {
+      if (text === '' && !files?.list.length) setAfter(lastMessageId)
+    },
+  }
+}
