@@ -121,8 +121,30 @@ describe('macros in the console', async () => {
     assert.deepEqual(await tagsOf(ids[1]), {})
     await many.waitFor({ state: 'hidden' })
 
-    // Long after, from the timeline of any of them.
+    // A run that failed has changed some conversations, too: it offers the same.
+    await page.route('**/inbox/bulk/*', async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      if (data.action?.type === 'macro' && data.state === 'done') data.state = 'failed'
+      return route.fulfill({ response, json: { data } })
+    })
+    const failure = 'It stopped before the end: 2 conversations were changed. Try again.'
     await runInBoth()
+    await many.getByText(failure).waitFor()
+    await takeLooks(page, 'macro-failed-in-many')
+    await becomes(() => many.count(), 1)
+    await many.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.keyboard.press('z')
+    await page.getByText('What can be undone was undone in 2 conversations.').waitFor()
+    for (const id of ids) assert.deepEqual(await tagsOf(id), {}, id)
+    await many.waitFor({ state: 'hidden' })
+
+    // The offer passes, the failure stays.
+    await runInBoth()
+    await page.getByRole('alert').getByText(failure).waitFor()
+    await many.waitFor({ state: 'hidden' })
+
+    // Long after, from the timeline of any of them.
     await page.goto(own.at(`inbox/${ids[0]}`))
     await button('Undo in all').waitFor()
     await takeLooks(page, 'macro-undo-in-all')

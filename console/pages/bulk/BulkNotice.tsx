@@ -55,10 +55,11 @@ function ActNotice({ api, begun, refresh, onClose, onUndo }: ActNoticeProps) {
   const seconds = useSecondsLeft(begun)
   const { state, matched, done, starts_at } = act
   const canCancel = starts_at !== null && seconds > 0
-  const canUndo = state === 'done' && act.can_undo
   const isFinished = state === 'done' || state === 'failed'
+  const canUndo = isFinished && act.can_undo
   // Somebody else may have cancelled it, or the session may have ended.
   const isGone = state === 'cancelled' || (error instanceof Refusal && error.status !== 0)
+  const told = toldOf(act, t)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it has ended
   useEffect(() => {
     if (!isFinished && !isGone) return
@@ -67,15 +68,20 @@ function ActNotice({ api, begun, refresh, onClose, onUndo }: ActNoticeProps) {
     for (const queryKey of refresh) void queries.invalidateQueries({ queryKey })
     refreshLists()
     if (canUndo) return
-    if (state === 'done') notify(toldOf(act, t))
-    else notifyFailure(toldOf(act, t))
+    if (state === 'done') notify(told)
+    else notifyFailure(told)
   }, [isFinished, isGone])
+  /** Closes an offer that was not taken. A failure stays until somebody closes it, so it is told on its own then. */
+  const closeOffer = () => {
+    onClose()
+    if (state === 'failed') notifyFailure(told)
+  }
   // A conversation that is opened meanwhile has the same key for its details.
   useActions(
     canCancel ? [{ id: 'undo', label: t('common.undo'), key: 'z', run: () => cancelling.mutate() }] : [],
     true,
   )
-  if (canUndo) return <UndoOffer message={toldOf(act, t)} undoing={undoing} onClose={onClose} />
+  if (canUndo) return <UndoOffer message={told} undoing={undoing} onClose={closeOffer} />
   const type = act.action.type as BulkWork['type']
   const isKnown = state !== 'gathering'
   return (

@@ -28,7 +28,7 @@ export function UndoOffer({ message, undoing, onClose }: UndoOfferProps) {
   return (
     <Group gap="sm" justify="space-between" wrap="nowrap">
       <Text role="status">{message}</Text>
-      <Button variant="default" loading={isPending} onClick={undo.run}>
+      <Button flex="none" variant="default" loading={isPending} onClick={undo.run}>
         {undo.label}
       </Button>
     </Group>
