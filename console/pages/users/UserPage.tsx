@@ -42,19 +42,11 @@ export function UserPage() {
 
 /** @param named the id in the address, which may be one that was merged into the person */
 function OneUser({ user, named }: { user: UserProfile; named: string }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const userName = useUserName()
   const sourceOf = useUserSource()
-  const { id, api } = useAgent()
   const mayRespond = useRight('respond')
   const mayManage = useRight('manage')
-  const { counts, conversations } = user
-  const channels = useChannels().data ?? []
-  /** Says where a conversation is held: the channel of a chat, or the site's own id of it. */
-  const placeOf = ({ external_id }: (typeof conversations)[number]) => {
-    const channel = channels.find(({ kind, id }) => external_id?.startsWith(`${kind}:${id}:`))
-    return channel ? sourceOf({ source: `channel-${channel.id}` }) : external_id
-  }
   const merged = user.identities.find(
     (one) => one.merged_into !== null && [one.id, userAddress(one)].includes(named),
   )
@@ -93,64 +85,88 @@ function OneUser({ user, named }: { user: UserProfile; named: string }) {
       </Section>
       <Identities user={user} />
       <MailAddresses mail={user.mail} />
-      <Section
-        title={t('users.conversations')}
-        lead={[
-          t('users.conversationCount', { count: counts.conversations }),
-          t('users.questionCount', { count: counts.completions }),
-        ].join(', ')}
-      >
-        <Rows label={t('users.conversations')}>
-          {conversations.map((one) => (
-            <Row
-              key={one.id}
-              title={one.started_at ? exactTime(one.started_at, i18n.language) : (one.id ?? '')}
-              link={{
-                to: '/agents/$agentId/inbox/$conversationId',
-                params: { agentId: String(id), conversationId: one.id ?? '' },
-              }}
-              about={joined([placeOf(one), one.id])}
-              marks={one.ended_at ? <Mark tone="grey">{t('inbox.hasEnded')}</Mark> : null}
-            />
-          ))}
-        </Rows>
-        {counts.conversations > conversations.length ? (
-          <Button
-            variant="default"
-            w="fit-content"
-            renderRoot={(props) => (
-              <Link
-                to="/agents/$agentId/inbox"
-                params={{ agentId: String(id) }}
-                search={{ view: 'all', user: userAddress(user) }}
-                {...props}
-              />
-            )}
-          >
-            {t('users.allConversations')}
-          </Button>
-        ) : null}
-      </Section>
-      {mayManage ? (
-        <Section title={t('users.data')} lead={t('users.dataLead')}>
-          <Group gap="xs">
-            <Button
-              variant="default"
-              component="a"
-              leftSection={<DownloadIcon />}
-              href={api.address(`/users/${encodeURIComponent(userAddress(user))}/export`)}
-              download={`${user.id.replace(/[^\w.-]+/g, '_')}.jsonl`}
-            >
-              {t('users.export')}
-            </Button>
-            <RedactUser user={user} onErased={setLost} />
-          </Group>
-          <Text c="dimmed" size="secondary">
-            {t('users.exportHint')}
-          </Text>
-        </Section>
-      ) : null}
+      <Conversations user={user} />
+      {mayManage ? <UserData user={user} onErased={setLost} /> : null}
       {mayManage ? <Receipts user={user} words={lost} /> : null}
     </Page>
+  )
+}
+
+/** The newest conversations of a user, and a link to all of them. */
+function Conversations({ user }: { user: UserProfile }) {
+  const { t, i18n } = useTranslation()
+  const sourceOf = useUserSource()
+  const { id } = useAgent()
+  const { counts, conversations } = user
+  const channels = useChannels().data ?? []
+  /** Says where a conversation is held: the channel of a chat, or the site's own id of it. */
+  const placeOf = ({ external_id }: (typeof conversations)[number]) => {
+    const channel = channels.find(({ kind, id }) => external_id?.startsWith(`${kind}:${id}:`))
+    return channel ? sourceOf({ source: `channel-${channel.id}` }) : external_id
+  }
+  return (
+    <Section
+      title={t('users.conversations')}
+      lead={[
+        t('users.conversationCount', { count: counts.conversations }),
+        t('users.questionCount', { count: counts.completions }),
+      ].join(', ')}
+    >
+      <Rows label={t('users.conversations')}>
+        {conversations.map((one) => (
+          <Row
+            key={one.id}
+            title={one.started_at ? exactTime(one.started_at, i18n.language) : (one.id ?? '')}
+            link={{
+              to: '/agents/$agentId/inbox/$conversationId',
+              params: { agentId: String(id), conversationId: one.id ?? '' },
+            }}
+            about={joined([placeOf(one), one.id])}
+            marks={one.ended_at ? <Mark tone="grey">{t('inbox.hasEnded')}</Mark> : null}
+          />
+        ))}
+      </Rows>
+      {counts.conversations > conversations.length ? (
+        <Button
+          variant="default"
+          w="fit-content"
+          renderRoot={(props) => (
+            <Link
+              to="/agents/$agentId/inbox"
+              params={{ agentId: String(id) }}
+              search={{ view: 'all', user: userAddress(user) }}
+              {...props}
+            />
+          )}
+        >
+          {t('users.allConversations')}
+        </Button>
+      ) : null}
+    </Section>
+  )
+}
+
+/** The export and the erasure of a user's data. @param props.onErased receives words that should be nowhere any more */
+function UserData({ user, onErased }: { user: UserProfile; onErased: (words: string) => void }) {
+  const { t } = useTranslation()
+  const { api } = useAgent()
+  return (
+    <Section title={t('users.data')} lead={t('users.dataLead')}>
+      <Group gap="xs">
+        <Button
+          variant="default"
+          component="a"
+          leftSection={<DownloadIcon />}
+          href={api.address(`/users/${encodeURIComponent(userAddress(user))}/export`)}
+          download={`${user.id.replace(/[^\w.-]+/g, '_')}.jsonl`}
+        >
+          {t('users.export')}
+        </Button>
+        <RedactUser user={user} onErased={onErased} />
+      </Group>
+      <Text c="dimmed" size="secondary">
+        {t('users.exportHint')}
+      </Text>
+    </Section>
   )
 }

@@ -16,6 +16,8 @@ import './Viewer.css'
 
 const LARGEST = 8
 const STEP = 1.5
+/** The look of the buttons above a file. */
+const quiet = { variant: 'subtle', color: 'gray', size: 'lg' } as const
 
 interface ViewerProps {
   conversationId: string
@@ -81,35 +83,10 @@ export function Viewer({ conversationId, file, onClose }: ViewerProps) {
               </Text>
               <About viewed={viewed} />
             </div>
-            {isPicture ? (
-              <>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size="lg"
-                  aria-label={t('viewer.smaller')}
-                  disabled={zoom === 1}
-                  onClick={() => enlarge(1 / STEP)}
-                >
-                  <span aria-hidden="true">−</span>
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size="lg"
-                  aria-label={t('viewer.larger')}
-                  disabled={zoom === LARGEST}
-                  onClick={() => enlarge(STEP)}
-                >
-                  <PlusIcon />
-                </ActionIcon>
-              </>
-            ) : null}
+            {isPicture ? <ZoomButtons zoom={zoom} onEnlarge={enlarge} /> : null}
             {isThere ? (
               <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
+                {...quiet}
                 component="a"
                 href={attachmentAddress}
                 download={viewed.file.name ?? ''}
@@ -118,47 +95,70 @@ export function Viewer({ conversationId, file, onClose }: ViewerProps) {
                 <DownloadIcon />
               </ActionIcon>
             ) : null}
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={t('common.close')}
-              onClick={onClose}
-              data-autofocus
-            >
+            <ActionIcon {...quiet} aria-label={t('common.close')} onClick={onClose} data-autofocus>
               <CloseIcon />
             </ActionIcon>
           </Group>
           <Shown key={viewed.file.id} {...{ conversationId, viewed, name, attachmentAddress, zoom }} />
-          {files.length > 1 ? (
-            <Group className="viewer-foot" justify="center" gap="md">
-              <ActionIcon
-                variant="default"
-                size="lg"
-                aria-label={t('viewer.previous')}
-                disabled={at === 0}
-                onClick={() => step(-1)}
-              >
-                <ArrowLeftIcon />
-              </ActionIcon>
-              <Text size="secondary" c="dimmed" aria-live="polite">
-                {t('viewer.place', { at: at + 1, of: files.length })}
-              </Text>
-              <ActionIcon
-                variant="default"
-                size="lg"
-                className="viewer-next"
-                aria-label={t('viewer.next')}
-                disabled={at === files.length - 1}
-                onClick={() => step(1)}
-              >
-                <ArrowLeftIcon />
-              </ActionIcon>
-            </Group>
-          ) : null}
+          {files.length > 1 ? <StepButtons at={at} of={files.length} onStep={step} /> : null}
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  )
+}
+
+function ZoomButtons({ zoom, onEnlarge }: { zoom: number; onEnlarge: (by: number) => void }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <ActionIcon
+        {...quiet}
+        aria-label={t('viewer.smaller')}
+        disabled={zoom === 1}
+        onClick={() => onEnlarge(1 / STEP)}
+      >
+        <span aria-hidden="true">−</span>
+      </ActionIcon>
+      <ActionIcon
+        {...quiet}
+        aria-label={t('viewer.larger')}
+        disabled={zoom === LARGEST}
+        onClick={() => onEnlarge(STEP)}
+      >
+        <PlusIcon />
+      </ActionIcon>
+    </>
+  )
+}
+
+/** The buttons that lead to the files before and after, and the place of this one among them. */
+function StepButtons({ at, of, onStep }: { at: number; of: number; onStep: (by: number) => void }) {
+  const { t } = useTranslation()
+  return (
+    <Group className="viewer-foot" justify="center" gap="md">
+      <ActionIcon
+        variant="default"
+        size="lg"
+        aria-label={t('viewer.previous')}
+        disabled={at === 0}
+        onClick={() => onStep(-1)}
+      >
+        <ArrowLeftIcon />
+      </ActionIcon>
+      <Text size="secondary" c="dimmed" aria-live="polite">
+        {t('viewer.place', { at: at + 1, of })}
+      </Text>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        className="viewer-next"
+        aria-label={t('viewer.next')}
+        disabled={at === of - 1}
+        onClick={() => onStep(1)}
+      >
+        <ArrowLeftIcon />
+      </ActionIcon>
+    </Group>
   )
 }
 

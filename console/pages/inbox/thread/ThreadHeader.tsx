@@ -32,13 +32,10 @@ interface ThreadHeaderProps {
 /** The header of a thread: the end user, who answers, and the actions that change the conversation. */
 export function ThreadHeader(props: ThreadHeaderProps) {
   const { conversation, entry, areDetailsShown, onDetails, onJump } = props
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const userName = useUserName()
   const { id } = useAgent()
   const mayRespond = useRight('respond')
-  const { takeOver, handBack, end, reopen } = useConversationActions(conversation.id)
-  const [isAsked, setAsked] = useState(false)
-  const { agent_paused, ended_at } = conversation
   return (
     <Group
       px={{ base: 'md', sm: 'lg' }}
@@ -74,60 +71,11 @@ export function ThreadHeader(props: ThreadHeaderProps) {
             {t(`platforms.${entry.channel.kind}`)}
           </Text>
         ) : null}
-        {entry?.priority === 'urgent' || entry?.priority === 'high' ? (
-          <Mark tone={entry.priority === 'urgent' ? 'red' : 'amber'}>
-            {t(`inbox.priorities.${entry.priority}`)}
-          </Mark>
-        ) : null}
-        {entry?.snoozed_until ? (
-          <Mark tone="grey">
-            {t('inbox.snoozedUntil', { time: exactTime(entry.snoozed_until, i18n.language) })}
-          </Mark>
-        ) : null}
-        {ended_at ? <Mark tone="grey">{t('inbox.hasEnded')}</Mark> : null}
-        {agent_paused && !ended_at ? (
-          <Mark tone="amber">
-            {entry?.assignee
-              ? t('inbox.isTakenOverBy', { name: entry.assignee.name })
-              : t('inbox.isTakenOver')}
-          </Mark>
-        ) : null}
+        <Marks conversation={conversation} entry={entry} />
       </Group>
       <Company conversationId={conversation.id} />
       <Group gap="xs">
-        {mayRespond && !ended_at ? (
-          <>
-            {agent_paused ? (
-              <Button variant="default" loading={handBack.isPending} onClick={() => handBack.mutate()}>
-                {t('inbox.handBack')}
-              </Button>
-            ) : (
-              <Button loading={takeOver.isPending} onClick={() => takeOver.mutate()}>
-                {t('inbox.takeOver')}
-              </Button>
-            )}
-            <Button variant="default" onClick={() => setAsked(true)}>
-              {t('inbox.snooze')}
-            </Button>
-            <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
-              {t('inbox.end')}
-            </Button>
-          </>
-        ) : null}
-        {mayRespond && ended_at ? (
-          <Button variant="default" loading={reopen.isPending} onClick={() => reopen.mutate()}>
-            {t('inbox.reopen')}
-          </Button>
-        ) : null}
-        {isAsked ? (
-          <Suspense>
-            <SnoozeConversation
-              conversationId={conversation.id}
-              isSnoozed={entry?.snoozed_until != null}
-              onClose={() => setAsked(false)}
-            />
-          </Suspense>
-        ) : null}
+        {mayRespond ? <Acts conversation={conversation} isSnoozed={entry?.snoozed_until != null} /> : null}
         <Suspense>
           <GoTo onJump={onJump} />
         </Suspense>
@@ -144,5 +92,72 @@ export function ThreadHeader(props: ThreadHeaderProps) {
         </Tooltip>
       </Group>
     </Group>
+  )
+}
+
+/** Marks how urgent a conversation is, and who has it. */
+function Marks({ conversation, entry }: Pick<ThreadHeaderProps, 'conversation' | 'entry'>) {
+  const { t, i18n } = useTranslation()
+  const { agent_paused, ended_at } = conversation
+  return (
+    <>
+      {entry?.priority === 'urgent' || entry?.priority === 'high' ? (
+        <Mark tone={entry.priority === 'urgent' ? 'red' : 'amber'}>
+          {t(`inbox.priorities.${entry.priority}`)}
+        </Mark>
+      ) : null}
+      {entry?.snoozed_until ? (
+        <Mark tone="grey">
+          {t('inbox.snoozedUntil', { time: exactTime(entry.snoozed_until, i18n.language) })}
+        </Mark>
+      ) : null}
+      {ended_at ? <Mark tone="grey">{t('inbox.hasEnded')}</Mark> : null}
+      {agent_paused && !ended_at ? (
+        <Mark tone="amber">
+          {entry?.assignee ? t('inbox.isTakenOverBy', { name: entry.assignee.name }) : t('inbox.isTakenOver')}
+        </Mark>
+      ) : null}
+    </>
+  )
+}
+
+/** The buttons that change who answers, and whether the conversation is open. */
+function Acts({ conversation, isSnoozed }: { conversation: Conversation; isSnoozed: boolean }) {
+  const { t } = useTranslation()
+  const { takeOver, handBack, end, reopen } = useConversationActions(conversation.id)
+  const [isAsked, setAsked] = useState(false)
+  if (conversation.ended_at)
+    return (
+      <Button variant="default" loading={reopen.isPending} onClick={() => reopen.mutate()}>
+        {t('inbox.reopen')}
+      </Button>
+    )
+  return (
+    <>
+      {conversation.agent_paused ? (
+        <Button variant="default" loading={handBack.isPending} onClick={() => handBack.mutate()}>
+          {t('inbox.handBack')}
+        </Button>
+      ) : (
+        <Button loading={takeOver.isPending} onClick={() => takeOver.mutate()}>
+          {t('inbox.takeOver')}
+        </Button>
+      )}
+      <Button variant="default" onClick={() => setAsked(true)}>
+        {t('inbox.snooze')}
+      </Button>
+      <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
+        {t('inbox.end')}
+      </Button>
+      {isAsked ? (
+        <Suspense>
+          <SnoozeConversation
+            conversationId={conversation.id}
+            isSnoozed={isSnoozed}
+            onClose={() => setAsked(false)}
+          />
+        </Suspense>
+      ) : null}
+    </>
   )
 }
