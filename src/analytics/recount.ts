@@ -143,7 +143,7 @@ async function doPiece({ db, engine }: Dependencies['database'], kind: Kind): Pr
   } catch (error) {
     if (engine.isLocked(error)) return 'waits'
     const { pass } = kind
-    if (!pass || engine.isUnavailable(error)) throw error
+    if (!pass || engine.isAway(error)) throw error
     return yieldingTransaction(db, engine, (db) =>
       move(db, kind, async (db, at) => {
         const next = await pass(db, at)

@@ -118,7 +118,7 @@ export function runMailboxes({
       return null
     } catch (error) {
       // Failures that are not the fault of the items leave them unchanged, and another process may continue.
-      if (lease.isLost || engine.isUnavailable(error)) throw error
+      if (lease.isLost || engine.isAway(error)) throw error
       if (lease.signal.aborted) return null
       const failure = error as Error
       logger.warn(

@@ -63,6 +63,11 @@ export interface Engine {
   isLocked(error: unknown): boolean
   /** True if an error says that the database cannot be reached or is too busy: worth a 503. */
   isUnavailable(error: unknown): boolean
+  /**
+   * True if an error that `isUnavailable` says nothing about the work that met it, so that it may be tried again without
+   * end. False when a statement ran into the time limit of its role: it may do so each time.
+   */
+  isAway(error: unknown): boolean
   /** True if an error that `isUnavailable` says that the database's disk is full. */
   isFull(error: unknown): boolean
   /**

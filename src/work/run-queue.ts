@@ -143,7 +143,7 @@ export function runQueue<Row extends QueuedRow>(
       if (error instanceof LeaseLost || lease.isLost) return
       // The process stops, or the database is away: that is no failure of the piece.
       if (lease.signal.aborted) return await lease.free(db).catch(() => {})
-      if (engine.isUnavailable(error)) {
+      if (engine.isAway(error)) {
         await lease.free(db).catch(() => {})
         throw error
       }
@@ -157,7 +157,7 @@ export function runQueue<Row extends QueuedRow>(
     try {
       await store(row, error, policy)
     } catch (failure) {
-      if (failure instanceof LeaseLost || engine.isUnavailable(failure)) throw failure
+      if (failure instanceof LeaseLost || engine.isAway(failure)) throw failure
       // The failure counts even if the policy fails to note it, so that the piece cannot come back for ever.
       logger.error(
         { ...policy.about(row), error: describeFailure(failure) },

@@ -136,7 +136,7 @@ onBothEngines('weeks of work, counted anew', (service) => {
         if (++pieces > 12) throw Object.assign(new Error('interrupted'), { code: 'ENOSPC' })
         return engine.lock(...of)
       },
-      isUnavailable: () => true,
+      isAway: () => true,
     }
     await assert.rejects(again(agents.demo, broken), /interrupted/)
     const rest = await again()

@@ -22,7 +22,7 @@ const AT_ONCE = 200
 
 interface Dependencies {
   db: Db
-  engine: Pick<Engine, 'lock' | 'isLocked' | 'isUnavailable'>
+  engine: Pick<Engine, 'lock' | 'isLocked' | 'isAway'>
 }
 
 /**
@@ -58,7 +58,7 @@ export async function countPending(
     })
   } catch (error) {
     // Once nobody holds them any more, they are counted alone.
-    if (engine.isUnavailable(error) || engine.isLocked(error)) throw error
+    if (engine.isAway(error) || engine.isLocked(error)) throw error
     await locked(async (db, isThere) => {
       if (isThere) await countAlone(db, agentId, ids, timestamp(nowMs))
     })

@@ -14,7 +14,7 @@ const PUT_OFF_MS = 60_000
 
 interface Dependencies {
   db: Kysely<Tables>
-  engine: Pick<Engine, 'isUnavailable' | 'isLocked'>
+  engine: Pick<Engine, 'isAway' | 'isLocked'>
   clock: Clock
   /** The conversations that could not be given, with the times until which others go before them. */
   putOff: Map<string, number>
@@ -51,7 +51,7 @@ export async function assignNext(
   try {
     return await db.transaction().execute(giveIt)
   } catch (error) {
-    const isOfDatabase = engine.isUnavailable(error) || engine.isLocked(error)
+    const isOfDatabase = engine.isAway(error) || engine.isLocked(error)
     if (next !== undefined && !isOfDatabase) putOff.set(next, clock() + PUT_OFF_MS)
     throw error
   }

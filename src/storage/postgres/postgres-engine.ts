@@ -4,7 +4,7 @@ import type { Engine, Incarnation, Load } from '../engine.ts'
 import { bypassesPolicies } from '../row-security.ts'
 import type { Tables } from '../tables.ts'
 import { dumpDatabase } from './postgres-backup.ts'
-import { isUnavailable, LOCK_NOT_AVAILABLE } from './postgres-failures.ts'
+import { isAway, isUnavailable, LOCK_NOT_AVAILABLE } from './postgres-failures.ts'
 import { settledIds } from './postgres-settled.ts'
 
 /** The tables with texts of people and models, which redaction overwrites. */
@@ -76,6 +76,7 @@ export function postgresEngine(db: Kysely<Tables>, { url, inTurnOf, connections 
     isUniqueViolation: (error) => errorCode(error) === UNIQUE_VIOLATION,
     isLocked: (error) => LOCKED.has(errorCode(error)),
     isUnavailable,
+    isAway,
     isFull: (error) => errorCode(error) === DISK_FULL,
     async eraseOverwritten() {},
     name: 'PostgreSQL',

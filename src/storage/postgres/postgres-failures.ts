@@ -4,11 +4,12 @@ import { isStalePlan } from './postgres-plan-keeping.ts'
 
 /**
  * Codes, in order: not accepting connections, shutting down or starting up, standby, out of room, I/O error, lost
- * connection; transactions ended in favour of others or for taking too long (PostgreSQL, appendix A); and the system's
- * own codes.
+ * connection; transactions ended in favour of others or for idling (PostgreSQL, appendix A); the system's own codes.
  */
-const UNAVAILABLE =
-  /^(55000|57P0[1-5]|25006|53...|58030|08...|40(001|P01)|55P03|57014|25P0[34]|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
+const AWAY =
+  /^(55000|57P0[1-5]|25006|53[0-3]00|58030|08...|40(001|P01)|55P03|25P03|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
+/** Codes of what a role may not: `statement_timeout`, `transaction_timeout`, `temp_file_limit`. */
+const BEYOND_LIMITS = new Set(['57014', '25P04', '53400'])
 /** The code of a statement that would have waited for a lock. */
 export const LOCK_NOT_AVAILABLE = '55P03'
 /** The pool's message when no connection became free in time. */
@@ -43,10 +44,13 @@ export function noConnection(): Error {
 
 /** True if the database has failed with this error because it cannot be used at the moment. */
 export function isUnavailable(error: unknown): boolean {
+  return isAway(error) || (failures.has(Object(error)) && BEYOND_LIMITS.has(errorCode(error)))
+}
+
+/** True if it cannot be used at the moment, whatever it is asked. */
+export function isAway(error: unknown): boolean {
   if (!failures.has(Object(error))) return false
   return (
-    UNAVAILABLE.test(errorCode(error)) ||
-    isStalePlan(error) ||
-    (error instanceof Error && LOST.test(error.message))
+    AWAY.test(errorCode(error)) || isStalePlan(error) || (error instanceof Error && LOST.test(error.message))
   )
 }

@@ -139,7 +139,8 @@ export function openSqlite(dataDir: string): Database {
     async noteSizes() {},
     isUniqueViolation: (error) => UNIQUE_VIOLATIONS.has(resultCode(error)),
     isLocked: isBusy,
-    isUnavailable: (error) => UNAVAILABLE.has(resultCode(error) & 0xff),
+    isUnavailable,
+    isAway: isUnavailable,
     isFull: (error) => isFull(error, dataDir),
     eraseOverwritten: erase,
     name: 'SQLite',
@@ -208,6 +209,10 @@ async function tryToWrite(db: Kysely<Tables>, filler: string): Promise<void> {
       .executeTakeFirstOrThrow()
     await db.deleteFrom('write_probes').where('id', '<', id).execute()
   })
+}
+
+function isUnavailable(error: unknown): boolean {
+  return UNAVAILABLE.has(resultCode(error) & 0xff)
 }
 
 function resultCode(error: unknown): number {

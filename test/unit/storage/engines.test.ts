@@ -203,12 +203,13 @@ describe('PostgreSQL that cannot be reached', () => {
     )
     const failed = (await Promise.allSettled(crosswise)).filter(({ status }) => status === 'rejected')
     assert.equal(failed.length, 1, 'no deadlock was found')
-    for (const result of failed) assert.ok('reason' in result && database.engine.isUnavailable(result.reason))
+    for (const result of failed) assert.ok('reason' in result && database.engine.isAway(result.reason))
     const late = db.transaction().execute(async (db) => {
       await sql`set local statement_timeout = 1`.execute(db)
       await sql`select pg_sleep(60)`.execute(db)
     })
-    await assert.rejects(late, (error) => database.engine.isUnavailable(error))
+    const { engine } = database
+    await assert.rejects(late, (error) => engine.isUnavailable(error) && !engine.isAway(error))
     await database.close()
     await fresh.remove()
   })

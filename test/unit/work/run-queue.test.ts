@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { sql } from 'kysely'
 import pino from 'pino'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { teamOfAgent } from '../../../src/agents/team-of-agent.ts'
@@ -241,8 +242,8 @@ for (const engine of engines) {
       await add(agents[0], ['piece'])
       let tries = 0
       const away = new Error('away')
-      const isUnavailable = database.engine.isUnavailable
-      database.engine.isUnavailable = (error) => error === away || isUnavailable(error)
+      const { isAway } = database.engine
+      database.engine.isAway = (error) => error === away || isAway(error)
       start({
         async work({ id, attempts }) {
           assert.equal(attempts, 0)
@@ -256,6 +257,36 @@ for (const engine of engines) {
       )
       assert.equal(tries, 3)
     })
+
+    if (engine === 'postgres')
+      it('a piece whose statements take longer than the role may is parked, one whose connection ends is not', async () => {
+        await add(agents[0], ['slow', 'ended'], { attempts: 4 })
+        let tries = 0
+        start({
+          async work({ id, conversation_id }) {
+            await database.db.transaction().execute(async (db) => {
+              if (conversation_id === 'ended' && ++tries < 3) {
+                await sql`select pg_terminate_backend(pg_backend_pid())`.execute(db)
+              } else if (conversation_id === 'slow') {
+                await sql`set local statement_timeout = 1`.execute(db)
+                await sql`select pg_sleep(60)`.execute(db)
+              }
+            })
+            await settle(id)
+          },
+        })
+        const fates = async () =>
+          (await rows()).map(({ attempts, due_at, parked_at }) => [
+            attempts,
+            due_at !== null,
+            parked_at !== null,
+          ])
+        await becomes(fates, [
+          [0, false, false],
+          [5, true, true],
+        ])
+        assert.equal(tries, 3)
+      })
 
     it('a piece whose failure cannot be noted by its policy is parked all the same', async () => {
       await add(agents[0], ['piece'], { attempts: 4 })
