@@ -37,11 +37,27 @@ interface Housekeeping {
 
 /** Prepares the regular tasks; workers also run some of them at once when they are woken. */
 export function keepHouse(parts: Parts): Housekeeping {
-  const { database, clock, logger, config, box } = parts
-  const every = (everyMs: number, name: string, work: (signal: AbortSignal) => Promise<void>) =>
-    periodic({ name, everyMs, logger }, (signal) =>
-      acrossAgents('housekeeping looks after the rows of all agents', () => work(signal)),
-    )
+  const { database, clock, logger, config, box, metrics } = parts
+  /** The tasks: 1 for each whose last run failed, 0 for the others. */
+  const failed = new Map<string, 0 | 1>()
+  metrics.gauge(
+    'parley_housekeeping_failed',
+    'Tasks of housekeeping: 1 if the last run in this process failed, otherwise 0.',
+    ['task'],
+    () => [...failed].map(([task, value]) => ({ labels: { task }, value })),
+  )
+  const every = (everyMs: number, name: string, work: (signal: AbortSignal) => Promise<void>) => {
+    failed.set(name, 0)
+    return periodic({ name, everyMs, logger }, async (signal) => {
+      try {
+        await acrossAgents('housekeeping looks after the rows of all agents', () => work(signal))
+        failed.set(name, 0)
+      } catch (error) {
+        failed.set(name, 1)
+        throw error
+      }
+    })
+  }
   const abandoned = every(MINUTE_MS, 'ending abandoned turns', (signal) =>
     endAbandonedTurns({ database, clock }, signal),
   )

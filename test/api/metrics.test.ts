@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { DELETED_AGENTS } from '../../src/agents/delete-agent.ts'
 import { OWN_VERSION } from '../../src/lib/own-version.ts'
 import { pause } from '../support/becomes.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -141,6 +142,23 @@ onBothEngines(
         ...(service.engine === 'postgres' ? ['parley_database_connections{state="waiting"}'] : []),
       ])
         assert.ok(metrics.has(name), name)
+    })
+
+    it('the tasks of housekeeping whose last run failed', async (t) => {
+      const { engine, wakeUps } = service.app.app.foundation.database
+      const failed = 'parley_housekeeping_failed{task="erasing deleted agents"}'
+      assert.equal((await read()).get(failed), 0)
+      const { mock } = t.mock.method(engine, 'eraseOverwritten', async () => {
+        throw new Error('no room')
+      })
+      const sibling = await service.addAgent()
+      const agent = await service.addAgent({ teamId: sibling.teamId })
+      await agent.post('/pause')
+      assert.equal((await sibling.call('DELETE', `/agents/${agent.agentId}`)).status, 202)
+      await becomes(failed, (value) => value === 1)
+      mock.restore()
+      wakeUps.send(DELETED_AGENTS)
+      await becomes(failed, (value) => value === 0)
     })
 
     it('a value that cannot be read is no number, and the others are there', async (t) => {

@@ -78,6 +78,9 @@ const causes: Record<string, Record<string, string>> = {
   ParleyWorkLate: {
     'parley_work_oldest_seconds{kind="imports"}': '700x400',
   },
+  ParleyHousekeepingFails: {
+    'parley_housekeeping_failed{task="applying retention"}': '1x400',
+  },
   ParleyLeasesLost: {
     'parley_lease_losses_total{work="mailboxes"}': '0+2x400',
   },
