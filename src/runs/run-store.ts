@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import { forgotten } from '../texts/text-columns.ts'
+import { takenOver } from '../work/lease.ts'
 import { queueOf } from '../work/queue.ts'
 import type { ResultRow, RunRow, TestRunsTable } from './tables.ts'
 
@@ -246,7 +247,7 @@ export async function forgetSaid(
 export async function takeRunOver(db: Db, id: number): Promise<void> {
   await db
     .updateTable('test_runs')
-    .set(({ eb }) => ({ lease: eb('lease', '+', 1), leased_until: null, state: 'failed' as const }))
+    .set({ state: 'failed', ...takenOver('test_runs') })
     .where('id', '=', id)
     .execute()
 }

@@ -129,6 +129,11 @@ export function leasesOf<Table extends LeasedTable>(table: Table) {
   }
 }
 
+/** Takes a row of a table from the worker that has it, which can store nothing more for it. */
+export function takenOver(table: LeasedTable) {
+  return { lease: sql<number>`${sql.table(table)}.lease + 1`, leased_until: null }
+}
+
 /**
  * Selects rows that nobody has claimed, whose process is gone, or whose claim has run out. The claims of another process
  * that is alive do not run out: the database may have been away for both.

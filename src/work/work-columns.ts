@@ -1,5 +1,6 @@
 import { type ColumnType, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
+import { takenOver } from './lease.ts'
 
 type Nullable = ColumnType<string | null, string | null | undefined, string | null>
 
@@ -36,7 +37,7 @@ export function dueAgain<At>(due_at: At) {
 
 /** Has a piece begin anew at a time. A worker that has it loses it. */
 export function begunAnew<At>(table: WorkTable, due_at: At) {
-  return { due_at, ...ANEW, lease: sql<number>`${sql.table(table)}.lease + 1` }
+  return { due_at, ...ANEW, ...takenOver(table) }
 }
 
 /**

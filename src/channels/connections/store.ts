@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
-import { leasesOf } from '../../work/lease.ts'
+import { leasesOf, takenOver } from '../../work/lease.ts'
 import type { ChannelConnectionRow } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -19,18 +19,12 @@ export async function connectAnew(
   { id, agent_id }: Pick<ChannelConnectionRow, 'id' | 'agent_id'>,
   now: string,
 ): Promise<void> {
+  const anew = { way: null, failure: null, due_at: now }
   await db
     .insertInto('channel_connections')
-    .values({ id, agent_id, way: null, webhook_url: null, failure: null, due_at: now, leased_until: null })
+    .values({ id, agent_id, ...anew, webhook_url: null, leased_until: null })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet({
-        way: null,
-        failure: null,
-        due_at: now,
-        attempts: 0,
-        lease: sql`channel_connections.lease + 1`,
-        leased_until: null,
-      }),
+      conflict.column('id').doUpdateSet({ ...anew, attempts: 0, ...takenOver('channel_connections') }),
     )
     .execute()
   wake(db, CONNECTIONS)

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { byAgent } from '../../agents/team-of-agent.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { takenOver } from '../../work/lease.ts'
 import { queueOf } from '../../work/queue.ts'
 import type { BulkActRow } from '../tables.ts'
 
@@ -19,14 +20,7 @@ export const bulkQueue = queueOf('bulk_acts', {
 export async function cancelBulkAct(db: Db, id: number, now: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('bulk_acts')
-    .set((set) => ({
-      state: 'cancelled',
-      filter: null,
-      starts_at: null,
-      finished_at: now,
-      lease: set('lease', '+', 1),
-      leased_until: null,
-    }))
+    .set({ state: 'cancelled', filter: null, starts_at: null, finished_at: now, ...takenOver('bulk_acts') })
     .where('id', '=', id)
     .where('starts_at', 'is not', null)
     .executeTakeFirstOrThrow()
