@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
-import type { Owners } from '../work/queue.ts'
+import type { Owners } from '../work/in-turns.ts'
 
 /** The owners of work that waits in a table with `agent_id`. */
 export const byAgent: Owners = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Owners } from '../work/queue.ts'
+import type { Owners } from '../work/in-turns.ts'
 
 /** The owners of work that waits in a table with `operator_id`. */
 export const byOperator: Owners = {

@@ -2,7 +2,8 @@ import { type Kysely, type RawBuilder, type Selectable, sql, type Updateable } f
 import { type Clock, LATEST, timestamp } from '../lib/clock.ts'
 import { prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { FairTurns, Owner, Shares } from './fair-turns.ts'
+import type { FairTurns, Owner } from './fair-turns.ts'
+import { inTurns, type Owners } from './in-turns.ts'
 import {
   type Claim,
   isFree,
@@ -35,14 +36,6 @@ type QueuedTable = {
     ? Table
     : never
 }[LeasedTable]
-
-/** The tenants whose pieces share the places of a process. */
-export interface Owners {
-  /** The column with the tenant's id. */
-  tenant: RawBuilder<number>
-  /** A query of `tenant` and `team`: the team of each tenant. */
-  teams: RawBuilder<Owner>
-}
 
 interface QueueOptions<Table extends QueuedTable> extends Owners {
   /** True for the rows that are work, written as in the condition of their index. */
@@ -119,9 +112,6 @@ export interface Queue<Row extends QueuedRow> {
   retry(db: Kysely<Tables>, agentId: number, now: string, limit: number): Promise<number>
 }
 
-/** The number of rows examined for each that is claimed, to find those whose turn it is. */
-const LOOKED_AT = 4
-const LEAST_LOOKED_AT = 64
 const CLEARED = sql`attempts = 0, deaths = 0, parked_at = null, failure = null`
 
 /** Creates the queue of the work that waits in the rows of a table. */
@@ -154,32 +144,40 @@ export function queueOf<Table extends QueuedTable>(
         where id = ${param('id')} and lease = ${param('lease')} returning id`.compile(db),
   }))
 
-  /** Claims the rows of a query that locks them. */
-  async function claimRows(db: Kysely<Tables>, free: RawBuilder<unknown>, { holder, nowMs }: Claim) {
+  /**
+   * Claims the first candidates, which are rows of `candidate`, `turn` and `place`.
+   * @param still true for those that nobody has changed meanwhile
+   */
+  async function claimFirst(
+    db: Kysely<Tables>,
+    candidates: RawBuilder<unknown>,
+    still: RawBuilder<boolean>,
+    { holder, nowMs, limit }: Claim,
+  ) {
+    // Kysely's builder adds the locking clause, which SQLite does without.
+    const locked = db
+      .selectFrom(sql<{ id: number }>`${rowsOf}`.as('queue'))
+      .innerJoin(
+        sql<{ candidate: number; turn: number; place: unknown }>`${candidates}`.as('candidates'),
+        (join) => join.onRef('candidates.candidate', '=', 'queue.id'),
+      )
+      .select('queue.id')
+      .where(still)
+      .orderBy('candidates.turn')
+      .orderBy('candidates.place')
+      .orderBy('candidates.candidate')
+      .limit(limit)
+      .forNoKeyUpdate('queue')
+      .skipLocked()
     const { rows } = await sql<Row & Owner>`
       update ${rowsOf} set lease = lease + 1, leased_until = ${timestamp(nowMs + LEASE_MS)}, holder = ${holder},
         deaths = deaths + case when ${wasLeft(holder)} then 1 else 0 end
-      where id in (${free})
+      where id in (${locked})
       returning *, ${tenant} as tenant, (select team from ${teams} as owners where owners.tenant = ${tenant}) as team`.execute(
       db,
     )
     return rows
   }
-
-  // Kysely's builder adds the locking clause, which SQLite does without.
-  const locked = (db: Kysely<Tables>, query: RawBuilder<unknown>, limit: number) =>
-    db
-      .selectFrom(sql<{ id: number }>`${rowsOf}`.as('queue'))
-      .innerJoin(sql<{ candidate: number; turn: number; place: unknown }>`${query}`.as('turns'), (join) =>
-        join.onRef('turns.candidate', '=', 'queue.id'),
-      )
-      .select('queue.id')
-      .orderBy('turns.turn')
-      .orderBy('turns.place')
-      .orderBy('turns.candidate')
-      .limit(limit)
-      .forNoKeyUpdate('queue')
-      .skipLocked()
 
   return {
     take: leasesOf(table).take,
@@ -189,29 +187,20 @@ export function queueOf<Table extends QueuedTable>(
     },
 
     async claim(db: Kysely<Tables>, claim: Claim & { turns?: FairTurns }): Promise<(Row & Owner)[]> {
-      const { nowMs, limit, turns } = claim
+      const { holder, nowMs, limit, turns } = claim
       const now = timestamp(nowMs)
-      const ofTenant = levelOf('tenant', turns?.tenants, limit)
-      const ofTeam = levelOf('team', turns?.teams, limit)
-      const waiting = sql`select id as candidate, ${tenant} as tenant, ${order} as place, 0 as turn from ${rowsOf}
-        where ${isDue(now)} and ${isFree(now, claim.holder)} and deaths = 0 and not ${wasLeft(claim.holder)}
-        ${ofTenant.full ? sql`and ${tenant} not in ${ofTenant.full}` : sql``}
-        ${ofTeam.full ? sql`and ${tenant} not in (select tenant from ${teams} as owners where team in ${ofTeam.full})` : sql``}
-        order by ${order}, id limit ${sql.lit(Math.max(LEAST_LOOKED_AT, LOOKED_AT * limit))}`
-      const ofTeams = sql`(select candidate, ranked.tenant, team, place, turn
-        from ${ofTenant.ranked(sql`(${waiting})`)} as ranked inner join ${teams} as owners on owners.tenant = ranked.tenant)`
-      return claimRows(
-        db,
-        sql`${locked(db, ofTeam.ranked(ofTeams), limit).where(isFree(now, claim.holder)).where(sql<boolean>`deaths = 0`)}`,
-        claim,
-      )
+      const isSound = sql<boolean>`${isFree(now, holder)} and deaths = 0`
+      const where = sql<boolean>`${isDue(now)} and ${isSound} and not ${wasLeft(holder)}`
+      const candidates = inTurns({ table: rowsOf, where, order, tenant, teams }, turns, limit)
+      return claimFirst(db, candidates, isSound, claim)
     },
 
     async claimSuspect(db: Kysely<Tables>, claim: Claim) {
       const now = timestamp(claim.nowMs)
+      const isStillFree = isFree(now, claim.holder)
       const suspects = sql`(select id as candidate, deaths as turn, ${order} as place
-        from ${rowsOf} where ${isDue(now)} and ${isFree(now, claim.holder)} and (deaths > 0 or ${wasLeft(claim.holder)}))`
-      return claimRows(db, sql`${locked(db, suspects, 1).where(isFree(now, claim.holder))}`, claim)
+        from ${rowsOf} where ${isDue(now)} and ${isStillFree} and (deaths > 0 or ${wasLeft(claim.holder)}))`
+      return claimFirst(db, suspects, isStillFree, { ...claim, limit: 1 })
     },
 
     async nextDue(db: Kysely<Tables>, nowMs: number): Promise<string | null> {
@@ -279,32 +268,5 @@ function retryIn(table: QueuedTable, isWork: RawBuilder<boolean>, reopened: obje
       .where('id', 'in', parked)
       .executeTakeFirstOrThrow()
     return Number(numUpdatedRows)
-  }
-}
-
-/** Writes the shares of a level as SQL. @param limit the room of each when nothing is known of shares */
-function levelOf(level: keyof Owner, shares: Shares | undefined, limit: number) {
-  const handicaps = shares?.handicaps() ?? new Map<number, number>()
-  const roomOf = (id: number | null) => shares?.roomOf(id) ?? limit
-  const column = sql.ref(level)
-  const cases = (known: Iterable<[id: number, value: number]>, otherwise: number) => {
-    const whens = [...known].map(([id, value]) => sql`when ${sql.lit(id)} then ${sql.lit(value)}`)
-    return whens.length === 0
-      ? sql.lit(otherwise)
-      : sql`case ${column} ${sql.join(whens, sql` `)} else ${sql.lit(otherwise)} end`
-  }
-  const rooms = [...handicaps.keys()].map((id): [number, number] => [id, roomOf(id)])
-  const full = rooms.filter(([, room]) => room <= 0)
-  return {
-    /** The owners that may begin nothing; null when there are none. */
-    full: full.length > 0 ? sql`(${sql.join(full.map(([id]) => sql.lit(id)))})` : null,
-    /** Selects the rows for which their owner has room, each with its turn. */
-    ranked: (rows: RawBuilder<unknown>) => sql`(
-      select * from (
-        select candidate, tenant, place, nth + ${cases(handicaps, 0)} as turn, ${cases(rooms, roomOf(null))} - nth as room
-        from (select *,
-            row_number() over (partition by ${column} order by turn, place, candidate) as nth
-          from ${rows} as waiting) as counted) as ranked
-      where room >= 0)`,
   }
 }
