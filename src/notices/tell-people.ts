@@ -6,6 +6,7 @@ import { MINUTE_MS, timestamp } from '../lib/clock.ts'
 import { browsersOfAll } from '../operators/browsers.ts'
 import { listOperators, scopeOfOperator } from '../operators/find-operator.ts'
 import type { Tables } from '../storage/tables.ts'
+import { HAPPENINGS } from '../transcripts/conversations/happenings.ts'
 import { isInScope } from '../transcripts/conversations/in-scope.ts'
 import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
 import type { RunningWork } from '../work/run-work.ts'
@@ -36,6 +37,7 @@ export function tellPeople(dependencies: TellDependencies): RunningWork {
     {
       name: 'notices',
       queue: causeQueue,
+      frequentTopics: [HAPPENINGS],
       atOnce: AT_ONCE,
       async work(cause, lease) {
         await database.db.transaction().execute(async (db) => {

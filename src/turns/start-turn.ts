@@ -11,10 +11,11 @@ import type { ModelMessage } from '../model/model.ts'
 import { filesInWords } from '../redaction/files-of-message.ts'
 import { type Idempotency, keepKey } from '../repeats/repeats.ts'
 import type { Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
 import { insertCompletion } from '../transcripts/completions/store.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
-import { byUser } from '../transcripts/conversations/happenings.ts'
+import { byUser, HAPPENINGS } from '../transcripts/conversations/happenings.ts'
 import { occasionAt } from '../transcripts/conversations/occasion.ts'
 import {
   type ConversationWish,
@@ -175,6 +176,8 @@ async function storePrompt(
     await attachFiles(db, prompt.files?.get(message) ?? [], { id: messageIds[at] ?? 0, conversationId })
   if (!completion) throw new Error('a new completion was not returned')
   const writtenBy = user ?? visit.user
+  // The person who has the conversation is told of the message.
+  if (locked.assignee_id !== null) wake(db, HAPPENINGS, 'here')
   await comeBack(db, locked, writer.user_id, createdAt)
   if (agent.settings.inactivity.policy !== 'wait') await endSilence(db, conversationId)
   if (paused && locked.waiting_since === null && !isBlockedUser(writtenBy))

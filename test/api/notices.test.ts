@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { CLOCKS } from '../../src/targets/store.ts'
+import { HAPPENINGS } from '../../src/transcripts/conversations/happenings.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
@@ -64,6 +65,19 @@ onBothEngines('GET /console/api/notices', (service) => {
     })
     assert.deepEqual([left, total], [1, 1])
     assert.deepEqual(await unread(bob), [])
+  })
+
+  it('a message wakes those who tell people of it when somebody has the conversation', async () => {
+    const { agent, ada, id, of } = await desk()
+    let woken = 0
+    const unlisten = service.app.app.foundation.database.wakeUps.listen(HAPPENINGS, () => woken++)
+    await agent.prompt('Are you there?', { conversation_id: id })
+    assert.equal(woken, 0)
+    await of(ada, 'PUT', '/assignee', { operator_id: ada.operatorId })
+    const before = woken
+    await agent.prompt('Hello?', { conversation_id: id })
+    assert.equal(woken, before + 1)
+    unlisten()
   })
 
   it('200: what is assigned, and what its user then writes: many messages are one notice', async () => {

@@ -2,7 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import type { Actor, TeamBy } from '../../audit/record.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { wake } from '../../storage/waking-db.ts'
 import type { HappeningRow } from '../tables.ts'
+
+/** The topic of wake-ups, in the same process, for what happened in a conversation. */
+export const HAPPENINGS = 'happenings'
 
 /** The actor who caused something in a conversation. */
 export type HappeningActor =
@@ -87,6 +91,7 @@ export async function addHappening(db: Kysely<Tables>, happening: Happening): Pr
     part_of: ('run' in by && by.run) || null,
     cause: ('cause' in by && by.cause) || null,
   })
+  wake(db, HAPPENINGS, 'here')
 }
 
 /** Records the outcome of a macro's run in the happening that was stored at its start. */
