@@ -20,7 +20,7 @@ for (const engine of engines) {
       const database = await openFreshDatabase(engine)
       const { db } = database
       const listeners = new Listeners()
-      const log = followLog({ ...database, listeners, tell: async () => {} })
+      const log = followLog({ ...database, listeners, publish: async () => {} })
       const [present, coming] = [listenerOf(1), listenerOf(2)]
       await log.join(() => listeners.add(present))
       const at = timestamp(Date.now())

@@ -4,7 +4,7 @@ import pino from 'pino'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import { tellPeople } from '../../../src/notices/tell-people.ts'
-import { byUser, tell } from '../../../src/transcripts/conversations/happenings.ts'
+import { addHappening, byUser } from '../../../src/transcripts/conversations/happenings.ts'
 import { becomes } from '../../support/becomes.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
 
@@ -19,7 +19,7 @@ for (const engine of engines)
     const conversation = { id: 'c', agent_id, team_id, sequence: 1, started_at: timestamp(now) }
     await db.insertInto('conversations').values(conversation).execute()
     const wait = { agent_id, conversation_id: 'c', kind: 'waiting', by: byUser, at: timestamp(now) } as const
-    const happen = () => db.transaction().execute((db) => tell(db, wait))
+    const happen = () => db.transaction().execute((db) => addHappening(db, wait))
     const causes = async () => (await db.selectFrom('notice_causes').select('id').execute()).length
     const logger = pino({ level: 'silent' })
     const notices = tellPeople({
