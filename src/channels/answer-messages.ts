@@ -74,10 +74,7 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
       await answerTurn(tools, turn, {}, observer, store)
       return
     }
-    await db.transaction().execute(async (db) => {
-      await batch.lease.hold(db)
-      await finish(db, batch, 'done', timestamp(tools.clock()))
-    })
+    await batch.lease.transaction((db) => finish(db, batch, 'done', timestamp(tools.clock())))
   } catch (error) {
     // If the failed turn and its parked messages are stored, nothing is left to try. Only the database knows.
     const ids = batch.items.map(({ id }) => id)
@@ -110,14 +107,13 @@ async function hasPrompt(
 
 /** Notes that a mail came from the address that a visitor has left, unless only a program sent it. */
 async function confirm(
-  { db, clock }: ChannelWork,
+  { clock }: ChannelWork,
   { mailbox, lease }: Batch,
   messages: readonly InboundMessage[],
 ): Promise<void> {
   const reply = messages.find(({ leave }) => leave !== 'alone')
   if (!reply || mailbox.unseen_ms === null) return
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
+  await lease.transaction(async (db) => {
     // The visitor may have left another address since the mailbox was claimed.
     const { id, agent_id, conversation_id, unseen_ms } = await selectMailbox(db, mailbox.id)
     Object.assign(mailbox, { conversation_id, unseen_ms })
@@ -137,15 +133,14 @@ async function countPresses(
   channel: Channel,
   { mailbox, items, lease }: Batch,
 ): Promise<boolean> {
-  const { db, clock } = tools
+  const { clock } = tools
   let isTaken = false
   for (const item of items) {
     if (item.payload === null) continue
     const { pressed, ...message } = readMessage(item.payload)
     if (pressed === undefined) continue
     acknowledgePress(tools, channel, item)
-    await db.transaction().execute(async (db) => {
-      await lease.hold(db)
+    await lease.transaction(async (db) => {
       const now = timestamp(clock())
       const label = await recordPress(db, mailbox, pressed, now)
       const text = message.text || label

@@ -20,14 +20,13 @@ import type { Payload } from './payload.ts'
 
 /** Carries out a platform's report about a conversation, other than the person's messages. */
 export async function applyControl(
-  { db, clock, lessons }: ChannelWork,
+  { clock, lessons }: ChannelWork,
   channel: Channel,
   batch: Batch,
 ): Promise<void> {
   const item = batch.items[0] as MailboxItemRow
   const time = clock()
-  await db.transaction().execute(async (db) => {
-    await batch.lease.hold(db)
+  await batch.lease.transaction(async (db) => {
     const answered = await apply(db, channel, batch, item, time)
     if (answered) await lessons.handedOff(db, answered)
     await finish(db, batch, 'done', timestamp(time))

@@ -10,14 +10,11 @@ import { type ChannelWork, finish, finishFailed, tryAgainAfter } from './channel
  * that the platform's report of the change is not taken for a takeover by people.
  */
 export async function changeHands(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
-  const { db, clock, outbound } = tools
+  const { clock, outbound } = tools
   const { mailbox, lease, items } = batch
   const { platform, settings } = channel
   const isOver = items[0]?.kind === 'hand_over'
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
-    await setHandedOver(db, mailbox.id, isOver ? timestamp(clock()) : null)
-  })
+  await lease.transaction((db) => setHandedOver(db, mailbox.id, isOver ? timestamp(clock()) : null))
   try {
     if (channel.isActive)
       await (isOver ? platform.handOver : platform.handBack)?.(
@@ -31,15 +28,8 @@ export async function changeHands(tools: ChannelWork, channel: Channel, batch: B
     const { outcome, reason, status } = error
     if (outcome !== 'refused') throw tryAgainAfter(error)
     // The hand-over was refused. If people now take the conversation themselves, it is a takeover.
-    if (isOver)
-      await db.transaction().execute(async (db) => {
-        await lease.hold(db)
-        await setHandedOver(db, mailbox.id, null)
-      })
+    if (isOver) await lease.transaction((db) => setHandedOver(db, mailbox.id, null))
     return finishFailed(tools, batch, { state: 'parked', code: 'channel_hand_over_failed', reason, status })
   }
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
-    await finish(db, batch, 'done', timestamp(clock()))
-  })
+  await lease.transaction((db) => finish(db, batch, 'done', timestamp(clock())))
 }

@@ -25,8 +25,7 @@ export async function changeMessage(
   const item = batch.items[0] as MailboxItemRow
   const change = JSON.parse(item.payload ?? '{}') as Edited | Withdrawn
   const now = timestamp(clock())
-  await db.transaction().execute(async (db) => {
-    await batch.lease.hold(db)
+  await batch.lease.transaction(async (db) => {
     const original = await selectMessageItem(db, channelId, change.platformMessageId)
     if (original?.message_id != null)
       await replaceMessage(

@@ -59,15 +59,11 @@ export function tryAgainAfter(error: PlatformError): TryAgain {
 
 /** Updates the items of a batch. */
 export async function updateBatch(
-  { db }: ChannelWork,
   { lease, items }: Batch,
   values: Parameters<typeof updateItems>[2],
 ): Promise<void> {
   const ids = items.map(({ id }) => id)
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
-    await updateItems(db, ids, values)
-  })
+  await lease.transaction((db) => updateItems(db, ids, values))
 }
 
 /** Finishes the items of a batch and erases their payload. @param db a transaction that holds the lease */
@@ -88,14 +84,13 @@ export async function finish(
  * person.
  */
 export async function finishFailed(
-  { db, clock, logger }: Pick<ChannelWork, 'db' | 'clock' | 'logger'>,
+  { clock, logger }: Pick<ChannelWork, 'clock' | 'logger'>,
   batch: Batch,
   failure: { state: 'failed' | 'parked'; code: string; reason: string; status?: number | null },
 ): Promise<void> {
   const { agent_id, channel_id, conversation_id } = batch.mailbox
   const now = timestamp(clock())
-  await db.transaction().execute(async (db) => {
-    await batch.lease.hold(db)
+  await batch.lease.transaction(async (db) => {
     await finish(db, batch, failure.state, now, failure.reason)
     if (conversation_id) await waitForPerson(db, conversation_id, 'failed', now)
     await raise(db, {

@@ -32,15 +32,14 @@ export interface SendFailure {
  * @param state `failed` when it can never be sent, for example because its channel was deleted
  */
 export async function giveUp(
-  { db, clock, logger }: Pick<ChannelWork, 'db' | 'clock' | 'logger'>,
+  { clock, logger }: Pick<ChannelWork, 'clock' | 'logger'>,
   batch: Batch,
   failure: SendFailure,
   state: MailboxItemState = 'parked',
 ): Promise<void> {
   const item = batch.items[0] as MailboxItemRow
   const now = timestamp(clock())
-  const completionId = await db.transaction().execute(async (db) => {
-    await batch.lease.hold(db)
+  const completionId = await batch.lease.transaction(async (db) => {
     await finish(db, batch, state, now, failure.code ?? failure.reason)
     return tellUnsent(db, batch.mailbox, item.message_id, failure, now)
   })

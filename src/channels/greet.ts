@@ -13,7 +13,7 @@ import { openChat } from './open-chat.ts'
 import type { Payload } from './payload.ts'
 
 /** Opens a conversation with a person who now follows the account, and sends the agent's greeting. */
-export async function greet({ db, clock }: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
+export async function greet({ clock }: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
   const { mailbox, lease } = batch
   const item = batch.items[0] as MailboxItemRow
   const { user, replyToken } = JSON.parse(item.payload ?? '{}') as Payload<
@@ -21,8 +21,7 @@ export async function greet({ db, clock }: ChannelWork, channel: Channel, batch:
   >
   const time = clock()
   const now = timestamp(time)
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
+  await lease.transaction(async (db) => {
     const writer = writerOfMessage(channel, mailbox, { user })
     const conversation = await openChat(db, channel, mailbox, writer, time)
     await bindMailbox(db, mailbox, conversation.id, { replyToken }, item)

@@ -73,7 +73,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
       // If an earlier attempt used the token, these texts may have been sent. Otherwise they are sent without it.
       if (mayHaveGoneOut) return giveUp(tools, batch, { delivery: 'unknown', reason: reasonBefore(item) })
       replyToken = null
-      await updateBatch(tools, batch, { reply_token: null })
+      await updateBatch(batch, { reply_token: null })
     } else if (isRejected(sent) && 'buttons' in next && next.buttons.length > 0) {
       parts = withoutButtons(parts, part, platform)
     } else if (sent instanceof Error) {
@@ -95,7 +95,7 @@ async function listsSources(db: Kysely<Tables>, { role, citations }: Outgoing, {
 
 /** Stores how many parts are sent. After the last one the message counts as sent, unless it never had any. */
 async function storeSent(
-  { db, clock }: ChannelWork,
+  { clock }: ChannelWork,
   batch: Batch,
   parts_sent: number,
   sent: Sent | null,
@@ -103,8 +103,7 @@ async function storeSent(
 ): Promise<void> {
   const { mailbox, lease } = batch
   const { id, message_id } = batch.items[0] as MailboxItemRow
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
+  await lease.transaction(async (db) => {
     await updateItems(db, [id], { parts_sent, reply_token: null })
     const now = timestamp(clock())
     if (sent && sent.echoId !== null) await insertEcho(db, mailbox, sent.echoId, message_id, now)
@@ -137,7 +136,7 @@ async function fail(
   const mayRepeat = outcome === 'not_sent' || (outcome === 'unknown' && platform.resends)
   if (!mayRepeat || batch.isLastAttempt)
     return giveUp(tools, batch, { delivery: mayHaveGoneOut ? 'unknown' : 'failed', reason, status })
-  if (!mayHaveGoneOut) await updateBatch(tools, batch, { state: 'waiting' })
+  if (!mayHaveGoneOut) await updateBatch(batch, { state: 'waiting' })
   throw tryAgainAfter(error)
 }
 
@@ -145,11 +144,10 @@ async function fail(
  * Stores that the first part is about to be sent, and with which token and retry key; null: the message was held back
  * meanwhile.
  */
-async function begin({ db, clock }: ChannelWork, { lease, mailbox }: Batch, item: MailboxItemRow) {
+async function begin({ clock }: ChannelWork, { lease, mailbox }: Batch, item: MailboxItemRow) {
   const retryKey = item.retry_key ?? randomUUID()
   const begun = { part: item.parts_sent, replyToken: item.reply_token, retryKey }
-  return db.transaction().execute(async (db) => {
-    await lease.hold(db)
+  return lease.transaction(async (db) => {
     if (!(await startSending(db, item.id, retryKey))) return null
     if (item.retry_key !== null) return begun
     const replyToken = await takeReplyToken(db, mailbox.id, timestamp(clock()))

@@ -36,12 +36,11 @@ interface Answer {
  * @returns true if any were taken out, so that the remaining items must be chosen anew
  */
 export async function takeRatings(tools: ChannelWork, channel: Channel, batch: Batch): Promise<boolean> {
-  const { db, clock } = tools
+  const { clock } = tools
   const { lease, mailbox, items } = batch
   const answers = items.flatMap((item) => answerIn(item, channel))
   if (answers.length === 0) return false
-  const taken = await db.transaction().execute(async (db) => {
-    await lease.hold(db)
+  const taken = await lease.transaction(async (db) => {
     const now = clock()
     const given = await thoseThatCount(db, channel, mailbox, answers, now)
     const { conversation_id: id, agent_id } = mailbox

@@ -87,7 +87,7 @@ async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease):
   const agent = (await readAgents(db, [agent_id])).get(agent_id)
   const [asked] = await withQuestions(db, await selectCompletionById(db, { agent_id, id: completion_id }))
   const said = asked && (await answeredByPeople(db, conversation_id, completion_id))
-  if (!agent || !said || asked.redacted === 'scrub') return dropProposal(dependencies, row, lease)
+  if (!agent || !said || asked.redacted === 'scrub') return dropProposal(row, lease)
   const asSaid = entryAsSaid(asked.question, said)
   const made =
     (await ask(dependencies, agent, row, () => entryRequest(asked.question, said), lease)) ?? asSaid
@@ -105,8 +105,7 @@ async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease):
   })
   if (redactor.failed)
     throw new TryAgain('the redaction service failed', { code: 'redaction_service_failed' })
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
+  await lease.transaction(async (db) => {
     await keepEntry(db, row.id, { ...entry, questions: [] }, timestamp(dependencies.clock()))
     await proposalQueue.end(db, row)
   })
@@ -131,15 +130,8 @@ async function ask(
   return readEntry(content)
 }
 
-async function dropProposal(
-  { database: { db } }: Dependencies,
-  row: ProposalRow,
-  lease: Lease,
-): Promise<void> {
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
-    await deleteProposal(db, row.id)
-  })
+async function dropProposal(row: ProposalRow, lease: Lease): Promise<void> {
+  await lease.transaction((db) => deleteProposal(db, row.id))
 }
 
 /** Removes the document that a proposal became, unless somebody has removed it, and the proposal. */
@@ -150,5 +142,5 @@ async function remove(dependencies: Dependencies, row: ProposalRow, lease: Lease
   const document = await selectDocument(db, row.agent_id, row.document_id ?? 0)
   if (agent && document?.source === sourceOf(row))
     await removeDocument(db, row.agent_id, document.id, clock(), { ...bySystem, teamId: agent.teamId })
-  await dropProposal(dependencies, row, lease)
+  await dropProposal(row, lease)
 }

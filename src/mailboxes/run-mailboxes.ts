@@ -110,11 +110,7 @@ export function runMailboxes({
     try {
       if (mailbox.deaths >= MOST_DEATHS) throw new ProcessEnded()
       await work.run(batch)
-      if (mailbox.deaths > 0)
-        await db.transaction().execute(async (db) => {
-          await lease.hold(db)
-          await goFurther(db, mailbox)
-        })
+      if (mailbox.deaths > 0) await lease.transaction((db) => goFurther(db, mailbox))
       return null
     } catch (error) {
       // Failures that are not the fault of the items leave them unchanged, and another process may continue.
@@ -131,17 +127,15 @@ export function runMailboxes({
         return null
       }
       const due_at = dueAt ?? timestamp(clock())
-      await db.transaction().execute(async (db) => {
-        await lease.hold(db)
-        await updateItems(db, ids, { due_at, error: codeOf(failure), attempts: attempt })
-      })
+      await lease.transaction((db) =>
+        updateItems(db, ids, { due_at, error: codeOf(failure), attempts: attempt }),
+      )
       return due_at
     }
   }
 
   async function park(batch: Batch, ids: number[], error: Error, replay: string | null): Promise<void> {
-    await db.transaction().execute(async (db) => {
-      await batch.lease.hold(db)
+    await batch.lease.transaction(async (db) => {
       await updateItems(db, ids, {
         state: 'parked',
         finished_at: timestamp(clock()),

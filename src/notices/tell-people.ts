@@ -32,7 +32,7 @@ interface TellDependencies extends QueueDependencies {
  * leaves out the person who acted, and people who look at the conversation now or may not see it.
  */
 export function tellPeople(dependencies: TellDependencies): RunningWork {
-  const { database, isLooking, isMailing } = dependencies
+  const { isLooking, isMailing } = dependencies
   return runQueue<NoticeCauseRow>(
     {
       name: 'notices',
@@ -40,8 +40,7 @@ export function tellPeople(dependencies: TellDependencies): RunningWork {
       frequentTopics: [HAPPENINGS],
       atOnce: AT_ONCE,
       async work(cause, lease) {
-        await database.db.transaction().execute(async (db) => {
-          await lease.hold(db)
+        await lease.transaction(async (db) => {
           const subject = await readCause(db, cause)
           if (subject) await notify(db, cause, subject)
           await deleteCause(db, cause.id)

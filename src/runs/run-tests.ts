@@ -94,8 +94,7 @@ async function workRun(
   const tested = { agent, present, rows: JSON.parse(run.evaluators) as EvaluatorRow[] }
   const before = run.documents === null ? null : (JSON.parse(run.documents) as Documents)
   const documents = await watchDocuments(db, run.agent_id, before)
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
+  await lease.transaction(async (db) => {
     await updateRun(db, run.id, {
       state: 'running',
       started_at: run.started_at ?? timestamp(clock()),

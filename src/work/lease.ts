@@ -5,6 +5,7 @@ import {
   type Selectable,
   type SelectQueryBuilder,
   sql,
+  type Transaction,
 } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { prepared } from '../storage/prepared.ts'
@@ -51,6 +52,11 @@ export interface Lease extends Disposable {
    */
   hold(db: Kysely<Tables>): Promise<void>
   /**
+   * Runs a transaction that holds the lease.
+   * @throws LeaseLost
+   */
+  transaction<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T>
+  /**
    * Frees the row within a transaction.
    * @throws LeaseLost
    */
@@ -95,7 +101,7 @@ export function leasesOf<Table extends LeasedTable>(table: Table) {
       return rows
     },
 
-    /** Keeps renewing the lease of a claimed row until the result is disposed of. */
+    /** Keeps renewing the lease of a claimed row until the result is disposed of. @param db the whole database */
     take(
       db: Kysely<Tables>,
       { id, lease }: { id: number; lease: number },
@@ -122,6 +128,11 @@ export function leasesOf<Table extends LeasedTable>(table: Table) {
           return lost.signal.aborted
         },
         hold,
+        transaction: (work) =>
+          db.transaction().execute(async (db) => {
+            await hold(db)
+            return work(db)
+          }),
         free: (db) => writeUntil(db, null),
         [Symbol.dispose]: () => clearInterval(renewing),
       }

@@ -1,10 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
 import { timestamp } from '../../lib/clock.ts'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
 import { type Connection, type Inbound, InvalidWebhook, PlatformError } from '../../platforms/platform.ts'
 import type { Database } from '../../storage/opened-database.ts'
-import type { Tables } from '../../storage/tables.ts'
 import type { Lease } from '../../work/lease.ts'
 import { nextAttemptAt, TryAgain } from '../../work/retry.ts'
 import { type RunningWork, runWork, type WorkDependencies } from '../../work/run-work.ts'
@@ -48,13 +46,13 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
   async function connect(row: ChannelConnectionRow, channel: Channel, lease: Lease): Promise<void> {
     const { settings, platform, teamId, isActive } = channel
     const { connection } = platform
-    if (!connection) return settle(db, row, lease, { due_at: null })
+    if (!connection) return settle(row, lease, { due_at: null })
     const url = webhookUrl(baseUrl(), channel)
     const http = outbound.of(teamId)
     const { push } = connection
     if (isActive && push && url.startsWith('https:')) {
       await push.subscribe(http, settings, url)
-      return settle(db, row, lease, {
+      return settle(row, lease, {
         way: 'webhook',
         webhook_url: url,
         due_at: null,
@@ -64,14 +62,14 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
     }
     if (isActive) {
       await push?.unsubscribe(http, settings)
-      if (push) await settle(db, row, lease, { way: 'polling', webhook_url: null, failure: null })
+      if (push) await settle(row, lease, { way: 'polling', webhook_url: null, failure: null })
       return listen(row, channel, connection, lease)
     }
     // The platform keeps what comes meanwhile, and other programs may use the account.
     await push?.unsubscribe(http, settings).catch((error) => {
       if (!(error instanceof PlatformError)) throw error
     })
-    await settle(db, row, lease, {
+    await settle(row, lease, {
       way: null,
       webhook_url: null,
       position: null,
@@ -96,7 +94,7 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
       await receive({ ...receiving, log: logger }, channel, events)
       const { position } = arrived
       if (row.attempts > 0 || row.position !== position || row.way !== 'polling')
-        await settle(db, row, lease, { way: 'polling', failure: null, attempts: 0, position })
+        await settle(row, lease, { way: 'polling', failure: null, attempts: 0, position })
       const left = SHORTEST_POLL_MS - (performance.now() - began)
       const isEmpty = arrived.bodies.length === 0
       if (isEmpty && wasEmpty && left > 0)
@@ -117,7 +115,7 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
         'a channel is not connected',
       )
     const due_at = nextAttemptAt(new TryAgain(error.message, { after }), attempts, clock())
-    await settle(db, row, lease, { due_at, failure, attempts })
+    await settle(row, lease, { due_at, failure, attempts })
   }
 
   return runWork<ChannelConnectionRow>(
@@ -142,7 +140,7 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
           if (lease.signal.aborted) return
           if (error instanceof PlatformError) return await fail(row, lease, error)
           const attempts = row.attempts + 1
-          await settle(db, row, lease, { due_at: nextAttemptAt(error as Error, attempts, clock()), attempts })
+          await settle(row, lease, { due_at: nextAttemptAt(error as Error, attempts, clock()), attempts })
           throw error
         } finally {
           if (!lease.isLost) await db.transaction().execute((db) => lease.free(db))
@@ -160,15 +158,11 @@ const AT_ONCE = 1000
 
 /** Changes the row of a connection, provided that this process still has its lease. */
 async function settle(
-  db: Kysely<Tables>,
   row: ChannelConnectionRow,
   lease: Lease,
   values: Parameters<typeof updateConnection>[2],
 ): Promise<void> {
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
-    await updateConnection(db, row.id, values)
-  })
+  await lease.transaction((db) => updateConnection(db, row.id, values))
   Object.assign(row, values)
 }
 

@@ -55,8 +55,7 @@ export async function sendUnseen(tools: ChannelWork, channel: Channel, batch: Ba
   })
   const sent = await counted(tools, channel, call).catch((error: Error) => error)
   if (sent instanceof Error) return fail(sent)
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
+  await lease.transaction(async (db) => {
     const now = timestamp(clock())
     const last = messages.at(-1)?.id ?? null
     if (sent.echoId !== null) await insertEcho(db, mailbox, sent.echoId, last, now)
@@ -70,8 +69,7 @@ export async function sendUnseen(tools: ChannelWork, channel: Channel, batch: Ba
   async function begin() {
     const { name } = await readAgent(db, channel.agentId)
     const retryKey = items[0]?.retry_key ?? randomUUID()
-    return db.transaction().execute(async (db) => {
-      await lease.hold(db)
+    return lease.transaction(async (db) => {
       const [continuation] = await selectContinuation(db, { mailbox_id: mailbox.id })
       const stopUrl = tools.stopLinks.linkTo({ agentId: channel.agentId, mailboxId: mailbox.id })
       const mail =
@@ -96,7 +94,7 @@ export async function sendUnseen(tools: ChannelWork, channel: Channel, batch: Ba
       const isBounce = outcome === 'refused' && reason === 'rejected'
       return giveUpAll(tools, batch, messages, { delivery, reason, status }, isBounce)
     }
-    await updateBatch(tools, batch, { state: 'waiting' })
+    await updateBatch(batch, { state: 'waiting' })
     throw tryAgainAfter(error)
   }
 }
@@ -114,7 +112,7 @@ async function readMessages({ db }: ChannelWork, { items }: Batch): Promise<Outg
 
 /** Stops trying to send a mail, as `giveUp` does for one message. @param isBounce the server refuses the address */
 async function giveUpAll(
-  { db, clock, logger }: ChannelWork,
+  { clock, logger }: ChannelWork,
   batch: Batch,
   messages: readonly Outgoing[],
   failure: SendFailure,
@@ -123,8 +121,7 @@ async function giveUpAll(
   const { mailbox, lease } = batch
   const { delivery, reason, status, code } = failure
   const now = timestamp(clock())
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
+  await lease.transaction(async (db) => {
     await finish(db, batch, 'parked', now, code ?? reason)
     await tellUnsent(db, mailbox, messages.at(-1)?.id ?? null, failure, now)
     const [continuation] = await selectContinuation(db, { mailbox_id: mailbox.id })

@@ -67,7 +67,7 @@ export function runFetches(dependencies: FetchDependencies): RunningWork {
         if (engine.isUnavailable(error)) throw error
         // Nobody else finds bytes that came after the file was deleted.
         if (!lease.isLost || !(await isToBeFetched(db, fetch.id))) await places.remove(file)
-        await giveUp(db, channel, fetch, lease, error)
+        await giveUp(channel, fetch, lease, error)
       },
       parked: (db, fetch) => markMissing(db, fetch, 'unreachable'),
       raise,
@@ -82,7 +82,7 @@ export function runFetches(dependencies: FetchDependencies): RunningWork {
  * @returns null, or an error if it was deleted meanwhile
  */
 async function fetchFile(
-  { database: { db }, outbound, places, fileLimit }: FetchDependencies,
+  { outbound, places, fileLimit }: FetchDependencies,
   channel: Channel | null,
   file: PlacedFile,
   fetch: FileFetchRow,
@@ -102,8 +102,7 @@ async function fetchFile(
       : fetchMedia({ http, base: settings.api_base, limit: fileLimit, signal }, found, media)
   const kept = await keepBytes(places, file, teamId, bytes)
   const { type, width, height } = kept
-  return db.transaction().execute(async (db) => {
-    await lease.hold(db)
+  return lease.transaction(async (db) => {
     const known = { type, width, height, bytes: kept.bytes, kind: kindOfType(type, media.kind) }
     const state = { state: 'stored' } as const
     const isThere = await changeAttachment(db, fetch.message_id, fetch.file_id, { ...known, ...state })
@@ -114,7 +113,6 @@ async function fetchFile(
 
 /** @throws TryAgain if the file may be there later; errors that say nothing about the file */
 async function giveUp(
-  db: Kysely<Tables>,
   channel: Channel | null,
   fetch: FileFetchRow,
   lease: Lease,
@@ -132,8 +130,7 @@ async function giveUp(
     const after = wait === null ? null : Math.min(wait, LONGEST_WAIT_MS)
     throw new TryAgain(`a file could not be fetched: ${reason}`, { after, code: reason, cause: error })
   }
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
+  await lease.transaction(async (db) => {
     await restFetch(db, fetch.id)
     await markMissing(db, fetch, reason)
   })

@@ -23,18 +23,14 @@ export async function gather(db: Kysely<Tables>, act: BulkActRow, lease: Lease):
   let matched = act.matched
   for await (const ids of found) {
     lease.signal.throwIfAborted()
-    await db.transaction().execute(async (db) => {
-      await lease.hold(db)
+    await lease.transaction(async (db) => {
       matched += await addItems(db, act.id, ids)
       await bulkQueue.progress(db, act)
       await updateBulkAct(db, act.id, { matched })
     })
   }
   lease.signal.throwIfAborted()
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
-    await updateBulkAct(db, act.id, { state: 'working', filter: null })
-  })
+  await lease.transaction((db) => updateBulkAct(db, act.id, { state: 'working', filter: null }))
 }
 
 /**

@@ -91,8 +91,7 @@ async function workItems(dependencies: RunDependencies, act: BulkActRow, lease: 
           ? await macroInBulk(dependencies, act, action, id, lease)
           : null
       isHopeless = false
-      progress = await db.transaction().execute(async (db) => {
-        await lease.hold(db)
+      progress = await lease.transaction(async (db) => {
         await deleteItem(db, act.id, id)
         const { reason, isUndoable } =
           ran ?? left(plain && (await applyInScope(db, lessons, act, id, plain, clock())))

@@ -142,10 +142,7 @@ class Crawl {
     await this.#plant(named, 0)
     // A page that a whole sitemap no longer lists is gone. A page to which no link leads any more may still be there.
     if (!isWhole) await this.#plant(known, 1)
-    await this.#db.transaction().execute(async (db) => {
-      await this.#lease.hold(db)
-      await updateImport(db, this.#row.id, { is_seeded: 1 })
-    })
+    await this.#lease.transaction((db) => updateImport(db, this.#row.id, { is_seeded: 1 }))
     return null
   }
 
@@ -153,8 +150,7 @@ class Crawl {
   async #plant(addresses: readonly string[], depth: number): Promise<void> {
     for (let at = 0; at < addresses.length; at += AT_ONCE) {
       const pages = this.#pagesOf(addresses.slice(at, at + AT_ONCE))
-      await this.#db.transaction().execute(async (db) => {
-        await this.#lease.hold(db)
+      await this.#lease.transaction(async (db) => {
         this.#present = await countPages(db, this.#present, {
           found: await addPages(db, this.#row, pages, depth),
         })
@@ -175,8 +171,7 @@ class Crawl {
       await this.#pause(this.#robots.delayMs)
     const answer = await this.#ask(page)
     if (answer.kind === 'failed' && answer.isPassing && page.tries + 1 < MOST_TRIES) {
-      await this.#db.transaction().execute(async (db) => {
-        await this.#lease.hold(db)
+      await this.#lease.transaction(async (db) => {
         await updatePage(db, page.id, { tries: page.tries + 1 })
         this.#present = await countPages(db, this.#present, { asked: 1 })
       })
@@ -244,8 +239,7 @@ class Crawl {
     const became: PageOutcome = removes ? 'removed' : outcome
     const pages = this.#pagesOf(links)
     try {
-      await this.#db.transaction().execute(async (db) => {
-        await this.#lease.hold(db)
+      await this.#lease.transaction(async (db) => {
         await updatePage(db, page.id, {
           waiting: 0,
           outcome: became,
@@ -277,8 +271,7 @@ class Crawl {
 
   async #cut(cutBy: NonNullable<ImportRow['cut_by']>): Promise<void> {
     for (let skipped = AT_ONCE; skipped === AT_ONCE; ) {
-      skipped = await this.#db.transaction().execute(async (db) => {
-        await this.#lease.hold(db)
+      skipped = await this.#lease.transaction(async (db) => {
         const skipped = await skipWaiting(
           db,
           this.#row.id,

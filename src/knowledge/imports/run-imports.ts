@@ -38,7 +38,7 @@ export function runImports({ outbound, ...dependencies }: Dependencies): Running
       atOnce: IMPORTS_AT_ONCE,
       async work(row, lease) {
         if (row.state === 'removing') return removeImport(db, clock, row, lease)
-        const present = row.state === 'running' ? row : await begin(db, clock, row, lease)
+        const present = row.state === 'running' ? row : await begin(clock, row, lease)
         if (row.state === 'running') await blame(db, row, lease)
         const end = await crawl({ db, http: outbound.of(row.team_id), clock }, present, lease)
         if (end.error === null && end.cutBy === null) await removeLost(db, clock, present, lease)
@@ -60,15 +60,14 @@ function inWords(error: Error): string {
   return because(error instanceof ProcessEnded ? 'process_ended' : 'internal')
 }
 
-async function begin(db: Kysely<Tables>, clock: Clock, row: ImportRow, lease: Lease): Promise<ImportRow> {
-  return db.transaction().execute(async (db) => {
-    await lease.hold(db)
-    return updateImport(db, row.id, {
+async function begin(clock: Clock, row: ImportRow, lease: Lease): Promise<ImportRow> {
+  return lease.transaction((db) =>
+    updateImport(db, row.id, {
       ...{ state: 'running', run: row.run + 1, is_seeded: 0, error: null, cut_by: null, ...dueAgain(null) },
       ...{ found: 0, asked: 0, bytes: 0, added: 0, replaced: 0, unchanged: 0, removed: 0, skipped: 0 },
       ...{ started_at: timestamp(clock()), finished_at: null, next_at: null },
-    })
-  })
+    }),
+  )
 }
 
 /**
@@ -79,10 +78,7 @@ async function blame(db: Kysely<Tables>, row: ImportRow, lease: Lease): Promise<
   if (row.deaths + row.attempts === 0) return
   const page = await nextPage(db, row.id)
   if (!page) return
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
-    await updatePage(db, page.id, { tries: page.tries + 1 })
-  })
+  await lease.transaction((db) => updatePage(db, page.id, { tries: page.tries + 1 }))
 }
 
 /** Removes the documents of pages that are no longer listed, and forgets the other pages of earlier crawls. */
@@ -94,22 +90,20 @@ async function removeLost(db: Kysely<Tables>, clock: Clock, row: ImportRow, leas
     after = page.id
     if (page.document_id !== null) await removeFound(db, row, page.document_id, clock())
     const gone = { outcome: 'removed', reason: because('no_longer_listed'), document_id: null } as const
-    await db.transaction().execute(async (db) => {
-      await lease.hold(db)
+    await lease.transaction(async (db) => {
       const at = timestamp(clock())
       await updatePage(db, page.id, { ...gone, content_hash: null, run: row.run, checked_at: at })
       await countPages(db, row, { removed: 1, found: 1 })
     })
   }
-  await forgetAll(db, row, row.run, lease)
+  await forgetAll(row, row.run, lease)
 }
 
 /** Forgets the pages of crawls before a run. */
-async function forgetAll(db: Kysely<Tables>, row: ImportRow, run: number, lease: Lease): Promise<void> {
+async function forgetAll(row: ImportRow, run: number, lease: Lease): Promise<void> {
   for (let forgotten = AT_ONCE; forgotten === AT_ONCE; ) {
     lease.signal.throwIfAborted()
-    forgotten = await db.transaction().execute(async (db) => {
-      await lease.hold(db)
+    forgotten = await lease.transaction(async (db) => {
       await importQueue.progress(db, row)
       return forgetPages(db, row.id, run, AT_ONCE)
     })
@@ -159,15 +153,11 @@ async function removeImport(db: Kysely<Tables>, clock: Clock, row: ImportRow, le
     if (!page) break
     after = page.id
     if (page.document_id !== null) await removeFound(db, row, page.document_id, clock())
-    await db.transaction().execute(async (db) => {
-      await lease.hold(db)
+    await lease.transaction(async (db) => {
       await updatePage(db, page.id, { document_id: null })
       await importQueue.progress(db, row)
     })
   }
-  await forgetAll(db, row, Number.MAX_SAFE_INTEGER, lease)
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
-    await deleteImport(db, row.id)
-  })
+  await forgetAll(row, Number.MAX_SAFE_INTEGER, lease)
+  await lease.transaction((db) => deleteImport(db, row.id))
 }

@@ -102,8 +102,7 @@ export async function embedPassages(
   /** Deletes the vectors of other spaces. */
   async function deleteOthers(space: Space): Promise<void> {
     for (let mayBeMore = true; mayBeMore; ) {
-      mayBeMore = await db.transaction().execute(async (db) => {
-        await lease.hold(db)
+      mayBeMore = await lease.transaction(async (db) => {
         await embeddingQueue.progress(db, row)
         return deleteOtherVectors(db, agentId, space, DELETED_AT_ONCE)
       })
@@ -125,9 +124,8 @@ export async function embedPassages(
     const refused = embedded.vectors.filter((vector) => vector === null).length
     skipped += refused
     stillSkipped += refused
-    await db.transaction().execute(async (db) => {
-      // Every change of passages locks the same row first, so that none is deleted before its vector is written.
-      await lease.hold(db)
+    // Every change of passages locks the row of the lease first, so that none is deleted before its vector is written.
+    await lease.transaction(async (db) => {
       await insertVectors(db, agentId, space, vectors)
       await embeddingQueue.progress(db, row)
       await updateEmbedding(db, id, { ...fine(), tokens, skipped })
@@ -135,10 +133,9 @@ export async function embedPassages(
   }
 
   async function store(values: Parameters<typeof updateEmbedding>[2]): Promise<void> {
-    await db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      await updateEmbedding(db, id, { skipped, updated_at: timestamp(clock()), ...values })
-    })
+    await lease.transaction((db) =>
+      updateEmbedding(db, id, { skipped, updated_at: timestamp(clock()), ...values }),
+    )
   }
 
   /** Returns the column values after a success. */

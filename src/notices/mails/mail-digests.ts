@@ -46,19 +46,17 @@ async function digestTo(
   lease: Lease,
   stop: Stop,
 ): Promise<void> {
-  const { database, clock } = dependencies
+  const { clock } = dependencies
   const { id, operator_id: operatorId, digested_until, sending_since } = row
   const letter = sending_since === null ? await begin() : null
   if (letter) await sendLetter(dependencies, letter, stop.forced, { operator_id: operatorId }, notSent)
-  await database.db.transaction().execute(async (db) => {
-    await lease.hold(db)
+  await lease.transaction(async (db) => {
     await waitForNext(db, id, operatorId, clock())
     await digestQueue.end(db, row)
   })
 
   async function begin() {
-    return database.db.transaction().execute(async (db) => {
-      await lease.hold(db)
+    return lease.transaction(async (db) => {
       const now = timestamp(clock())
       const to = await recipient(db, operatorId)
       const notices = to ? await unreadSince(db, to, digested_until ?? '') : []
@@ -70,10 +68,7 @@ async function digestTo(
   }
 
   async function notSent(): Promise<void> {
-    await database.db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      await updateDigest(db, id, { digested_until, sending_since: null })
-    })
+    await lease.transaction((db) => updateDigest(db, id, { digested_until, sending_since: null }))
   }
 }
 

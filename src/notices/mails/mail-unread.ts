@@ -50,7 +50,7 @@ async function mailTo(
   lease: Lease,
   stop: Stop,
 ): Promise<void> {
-  const { database, clock } = dependencies
+  const { clock } = dependencies
   const { id, operator_id: operatorId, sending_since } = mail
   const letter = sending_since === null ? await begin() : null
   if (letter) await sendLetter(dependencies, letter, stop.forced, { operator_id: operatorId }, notSent)
@@ -58,8 +58,7 @@ async function mailTo(
 
   /** Reads the notices to mail and stores that the mail leaves; null: there are none now, and the row is settled. */
   async function begin() {
-    return database.db.transaction().execute(async (db) => {
-      await lease.hold(db)
+    return lease.transaction(async (db) => {
       const due = await dueTo(db, mail)
       const now = timestamp(clock())
       if (due === null || due.dueAt > now) {
@@ -80,18 +79,12 @@ async function mailTo(
   }
 
   async function notSent(): Promise<void> {
-    await database.db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      await takeBack(db, id)
-    })
+    await lease.transaction((db) => takeBack(db, id))
   }
 
   /** Settles the row: notices that have come meanwhile are mailed when they are due. */
   async function end(): Promise<void> {
-    await database.db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      await settle(db, mail, await dueTo(db, mail))
-    })
+    await lease.transaction(async (db) => settle(db, mail, await dueTo(db, mail)))
   }
 }
 

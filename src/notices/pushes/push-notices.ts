@@ -84,7 +84,7 @@ async function pushOne(
   lease: Lease,
   stop: Stop,
 ): Promise<void> {
-  const { database, clock } = dependencies
+  const { clock } = dependencies
   const { id, shown_at, sending_since } = push
   const mayBeShown = shown_at !== null || sending_since !== null
   const leaving = await begin()
@@ -94,8 +94,7 @@ async function pushOne(
 
   /** Reads what to push and stores what may be shown from now on; null: there is nothing, and the row is settled. */
   async function begin() {
-    return database.db.transaction().execute(async (db) => {
-      await lease.hold(db)
+    return lease.transaction(async (db) => {
       const notice = await noticeOf(db, push)
       const browser = await selectBrowser(db, push.browser_id)
       const message = notice && browser && (await messageFor(db, notice, browser))
@@ -126,8 +125,7 @@ async function pushOne(
 
   /** Settles the row: a notice that was shown stays until it is read; one that was taken back is deleted. */
   async function end({ type }: PushMessage): Promise<void> {
-    await database.db.transaction().execute(async (db) => {
-      await lease.hold(db)
+    await lease.transaction(async (db) => {
       if (type === 'read') return deletePush(db, id)
       const now = timestamp(clock())
       const isUnread = (await noticeOf(db, push))?.unread === 1

@@ -56,8 +56,5 @@ async function sendMail(
     const about = { operator_id: mail.operator_id, attempts: mail.attempts + 1 }
     await sendLetter(dependencies, letter, stop.forced, about)
   }
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
-    await deleteMail(db, mail.id)
-  })
+  await lease.transaction((db) => deleteMail(db, mail.id))
 }

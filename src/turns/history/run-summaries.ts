@@ -96,8 +96,7 @@ async function summarizeMore(
   }
   const said = await maskingConversation(db, agent, conversation_id, () => ask(room - NOTES_TOKENS))
   if (said === null) return false
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
+  await lease.transaction(async (db) => {
     await keepSummary(db, row.id, said)
     await summaryQueue.progress(db, row)
   })
