@@ -4,7 +4,7 @@ import { raise } from '../events/raise.ts'
 import { MINUTE_MS, timestamp } from '../lib/clock.ts'
 import { type Hours, openAfter } from '../lib/hours/hours.ts'
 import type { Tables } from '../storage/tables.ts'
-import { readHappening } from '../transcripts/conversations/happenings.ts'
+import { HAPPENINGS, readHappening } from '../transcripts/conversations/happenings.ts'
 import { hoursOf } from '../transcripts/conversations/hours-of.ts'
 import { selectById } from '../transcripts/conversations/store.ts'
 import type { ConversationRow, HappeningRow } from '../transcripts/tables.ts'
@@ -53,6 +53,7 @@ export function runDeskAutomations(dependencies: AutomationDependencies): Runnin
     {
       name: 'desk automations',
       queue: deskQueue,
+      frequentTopics: [HAPPENINGS],
       atOnce: JOBS_AT_ONCE,
       async work(row, lease) {
         const runs = runsOf(row) ?? (await begin(row, lease))
