@@ -22,7 +22,7 @@ onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
   it('/metrics 200: requests by route and status, latencies, model calls by outcome, backlog', async () => {
     const agent = await service.addAgent()
     const { conversation_id } = await agent.prompt('zebra')
-    await agent.get('/conversations?secret=1')
+    await agent.get('/conversations?giraffe=1')
     service.model.next({ status: 500 })
     await agent.post('/chat/completions', { messages: [{ role: 'user', content: 'zebra' }] })
     await get('/no/such/path')
@@ -43,7 +43,7 @@ onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
     ]) {
       assert.ok(text.split('\n').includes(line), line)
     }
-    for (const secret of [conversation_id, 'secret', 'zebra', 'parley_key', '/no/such']) {
+    for (const secret of [conversation_id, 'giraffe', 'zebra', 'parley_key', '/no/such']) {
       assert.ok(!text.includes(secret), `no label holds ${secret}`)
     }
   })
