@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Confirm } from './Confirm.tsx'
 import { markField } from './mark-field.ts'
 import { useAction } from './use-action.ts'
+import { differing } from './use-seeded-form.ts'
 
 interface SettingsFormProps<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>
@@ -27,9 +28,11 @@ export function SettingsForm<Values extends Record<string, unknown>>(props: Sett
     run: save,
     refresh: [...refresh],
     done: t('common.saved'),
-    onDone: (stored: Values) => {
+    onDone: (stored: Values, sent) => {
+      // What was typed while it was saved stays, to be saved next.
+      const typed = differing(sent, form.getValues())
       form.setInitialValues(stored)
-      form.setValues(stored)
+      form.setValues({ ...stored, ...typed })
       form.resetDirty(stored)
     },
     onRefused: (error) => markField(form, error),

@@ -139,6 +139,32 @@ describe('pages of the settings', async () => {
     nothingWrong()
   })
 
+  it('keeps what is typed while it is saved, to be saved next', async () => {
+    await page.goto(own.at('settings/agent'))
+    const asked = Promise.withResolvers<void>()
+    const typed = Promise.withResolvers<void>()
+    await page.route('**/agent', async (route) => {
+      if (route.request().method() === 'PATCH') {
+        asked.resolve()
+        await typed.promise
+      }
+      await route.continue()
+    })
+    await field('Name').fill('Shop')
+    await button('Save').click()
+    await asked.promise
+    await field('Instructions').fill('Be kind.')
+    typed.resolve()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.equal(await field('Instructions').inputValue(), 'Be kind.')
+    await page.unroute('**/agent')
+    await button('Save').click()
+    await button('Discard changes').waitFor({ state: 'hidden' })
+    const { name, instructions } = (await app.agent.get('/agent')).body.data
+    assert.deepEqual([name, instructions], ['Shop', 'Be kind.'])
+    nothingWrong()
+  })
+
   it('has rules of answering, refuses a variable that does not exist, and leads back to the default', async () => {
     await page.goto(own.at('settings/agent'))
     const rules = page.getByRole('textbox', { name: 'Rules of answering' })

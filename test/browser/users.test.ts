@@ -97,7 +97,7 @@ describe('users', async () => {
     await becomes(attributes, { plan: 'gold' })
     await button('Remove plan').click()
     await button('Save').click()
-    await button('Save').and(page.locator(':disabled')).waitFor()
+    await button('Discard changes').waitFor({ state: 'hidden' })
     await becomes(attributes, {})
     nothingWrong()
   })
@@ -160,7 +160,7 @@ describe('users', async () => {
 
   it('refuses what was typed over a change of somebody else, until it is discarded', async () => {
     const name = page.getByLabel('Name', { exact: true })
-    await button('Save').and(page.locator(':disabled')).waitFor()
+    await button('Discard changes').waitFor({ state: 'hidden' })
     await name.fill('Mine')
     await app.agent.patch('/users/jane%2F1', { name: 'Theirs' })
     await button('Save').click()
