@@ -87,10 +87,7 @@ export const insertOutbound = prepared((db, param: ParamOf<OutboundItem>) =>
 
 export const mailboxQueue = queueOf('mailboxes', byAgent)
 
-/**
- * Selects a page of the ids of mailboxes in which an item is due. A parked one is selected only for items that came
- * after it was parked.
- */
+/** Selects a page of the ids of mailboxes in which an item is due. */
 export const selectMailboxesWithDueItems = prepared(
   (db, param: ParamOf<{ after: number; now: string; limit: number }>) =>
     db
@@ -100,16 +97,6 @@ export const selectMailboxesWithDueItems = prepared(
       .where(isOpen)
       .where('mailbox_id', '>', param('after'))
       .where('due_at', '<=', param('now'))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('mailboxes')
-              .select('mailboxes.id')
-              .whereRef('mailboxes.id', '=', 'mailbox_id')
-              .whereRef('parked_at', '>=', 'mailbox_items.created_at'),
-          ),
-        ),
-      )
       .orderBy('mailbox_id')
       .limit(param('limit')),
 )

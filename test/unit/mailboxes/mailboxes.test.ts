@@ -257,36 +257,6 @@ for (const engine of engines) {
 
     const open = () => database.db.selectFrom('mailboxes').selectAll().execute()
 
-    it('a parked mailbox stays parked when others are looked for, until something is posted to it', async () => {
-      let tries = 0
-      const runner = start({
-        next(mailbox, items) {
-          if (mailbox.thread === 'good') return items
-          tries++
-          throw new Error('poisoned')
-        },
-      })
-      const post = (...names: string[]) =>
-        database.db
-          .updateTable('mailbox_items')
-          .set({ state: 'waiting', due_at: timestamp(clock()), created_at: timestamp(clock()) })
-          .where('source_id', 'in', names)
-          .execute()
-      await accept([item('good', 'good'), item('poisoned', 'poison')])
-      for (let count = 1; count <= 5; count++) {
-        await until(() => tries === count && runner.running() === 0)
-        offset += 70_000
-        database.wakeUps.send(MAILBOXES)
-      }
-      await post('good')
-      database.wakeUps.send(POSTED)
-      await until(async () => (await states()).good === 'done' && runner.running() === 0)
-      assert.equal(tries, 5)
-      await post('poison')
-      database.wakeUps.send(POSTED)
-      await until(() => tries === 6)
-    })
-
     it('waits as long as a failure asks for', async () => {
       let tries = 0
       start({
