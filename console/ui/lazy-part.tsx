@@ -25,7 +25,7 @@ const USES = ['online', 'pointerdown', 'keydown']
 /**
  * Makes a component whose script loads when it is first shown. If the script is missing or the component fails, the
  * rest of the page stays as it is, and the failure is shown.
- * @param failureShown where: in place of the part with a way to try again, or in a notice if the part has no place of its own
+ * @param failureShown the place of the failure: that of the part, with a way to try again, or a notice if it has none
  */
 export function lazyPart<Name extends string, Props extends object>(
   load: Load<Name, Props>,

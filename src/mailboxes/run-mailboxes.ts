@@ -33,7 +33,7 @@ export interface Batch {
 export interface Work {
   /** Chooses the open items that are worked next, together; or returns when to look again. */
   next(mailbox: MailboxRow, items: MailboxItemRow[], nowMs: number): MailboxItemRow[] | { waitUntil: string }
-  /** Works a batch and finishes its items. Each of its transactions begins with `lease.hold(db)`. */
+  /** Works a batch and finishes its items. Each of its transactions holds the lease. */
   run(batch: Batch): Promise<void>
   /** Runs in the transaction that parks items after their last attempt. */
   parked(db: Kysely<Tables>, batch: Batch, error: Error): Promise<void>

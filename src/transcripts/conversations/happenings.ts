@@ -5,7 +5,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import type { HappeningRow } from '../tables.ts'
 
-/** The topic of wake-ups, in the same process, for what happened in a conversation. */
+/** The topic of wake-ups, in the same process, for what concerns people: happenings, and messages to an assignee. */
 export const HAPPENINGS = 'happenings'
 
 /** The actor who caused something in a conversation. */

@@ -8,7 +8,7 @@ import type { PromptOrigin } from './prompt-origin.ts'
 
 type Writing = Pick<CompletionRow, 'user_id' | 'proven_id'>
 
-/** Returns the occasion of what is said where a prompt came from. @param user what is known of the writer */
+/** Returns the occasion of what is said in answer to a prompt. @param user what is known of the writer */
 export function occasionAt(
   { channel, language, isGroup }: Pick<PromptOrigin, 'channel' | 'language' | 'isGroup'>,
   { proven_id }: Pick<Writing, 'proven_id'>,
