@@ -27,9 +27,10 @@ onBothEngines(
       const person = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })
       const { conversation_id: id } = await agent.prompt('Where is my parcel?')
       const give = async (id: string) => {
+        const unread = async () => (await person.call('GET', '/notices')).body.unread
+        const before = await unread()
         await agent.put(`/conversations/${id}/assignee`, { operator_id: person.operatorId })
-        const { body } = await person.call('GET', '/notices')
-        await becomes(async () => (await person.call('GET', '/notices')).body.unread, body.unread + 1)
+        await becomes(unread, before + 1)
       }
       const read = () => person.call('PUT', '/notices/read')
       const settings = async () => (await person.call('GET', '/notices/settings')).body.data
