@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { setImmediate as letOthers } from 'node:timers/promises'
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
 import { LARGEST_INTEGER } from '../http/schemas.ts'
 import type { Scope } from '../http/scope.ts'
-import { parseOrNull } from '../lib/parse-or-null.ts'
+import { bindingOf, cursorOf, readCursor } from '../lib/cursor.ts'
 import { searchConversations } from '../search/search-conversations.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
@@ -64,9 +63,9 @@ export async function readInbox(
   query: InboxQuery,
   { per_page, cursor }: { per_page: number; cursor?: string | undefined },
 ): Promise<InboxPage> {
-  const binding = bindingOf(owner.agentId, reader, query)
+  const binding = bindingOfView(owner.agentId, reader, query)
   const parts = await partsOf(db, owner, reader, query)
-  const begin = cursor === undefined ? { part: 0, after: null } : readCursor(cursor, binding, parts)
+  const begin = cursor === undefined ? { part: 0, after: null } : readPosition(cursor, binding, parts)
   const rows: Candidate[] = []
   let position: Position = begin
   let examined = 0
@@ -77,14 +76,14 @@ export async function readInbox(
     const slice = await part.read(position.after, limit)
     for (const row of slice) {
       if (part.isHere(row) && isWanted(row, owner, reader, query)) {
-        if (rows.length === per_page) return { rows, nextCursor: writeCursor(binding, position) }
+        if (rows.length === per_page) return { rows, nextCursor: cursorAt(binding, position) }
         rows.push(row)
       }
       position = { ...position, after: placeOf(part.order, row) }
     }
     examined += slice.length
     if (slice.length < limit) position = { part: position.part + 1, after: null }
-    else if (examined >= EXAMINED) return { rows, nextCursor: writeCursor(binding, position) }
+    else if (examined >= EXAMINED) return { rows, nextCursor: cursorAt(binding, position) }
     await letOthers()
   }
 }
@@ -366,27 +365,26 @@ const cursorSchema = z.tuple([
   z.tuple([z.union([z.iso.datetime(), z.int().min(0)]), z.int().min(0).max(LARGEST_INTEGER)]).nullable(),
 ])
 
-function writeCursor(binding: string, { part, after }: Position): string {
-  return Buffer.from(JSON.stringify([binding, part, after])).toString('base64url')
+function cursorAt(binding: string, { part, after }: Position): string {
+  return cursorOf(binding, [part, after])
 }
 
-function readCursor(cursor: string, binding: string, parts: readonly Part[]): Position {
-  const { data } = cursorSchema.safeParse(parseOrNull(Buffer.from(cursor, 'base64url').toString()))
+function readPosition(cursor: string, binding: string, parts: readonly Part[]): Position {
+  const known = readCursor(cursor, binding, cursorSchema)
   const isOfPart = ([, part, after]: z.output<typeof cursorSchema>) =>
     after === null || (typeof after[0] === 'string') === ((parts[part]?.order ?? 'latest') !== 'latest')
-  if (!data || data[0] !== binding || !isOfPart(data))
+  if (!known || !isOfPart(known))
     throw invalidField('cursor', 'must be the next_cursor of a page of this view with the same filters')
-  const [, part, after] = data
+  const [, part, after] = known
   return { part, after }
 }
 
 /** Identifies a view and its filters, so that a cursor of another one is refused. */
-function bindingOf(agentId: number, reader: InboxReader | null, query: InboxQuery): string {
+function bindingOfView(agentId: number, reader: InboxReader | null, query: InboxQuery): string {
   const { view, sort, channel_id, assignee, group, tag, language, priority, outcome, user_id, unread, q } =
     query
   const person = user_id?.[0]
   const filters = [channel_id, assignee, group, tag?.name, tag?.value, language, priority, person, unread, q]
   const others = [outcome, query.in]
-  const all = JSON.stringify([agentId, reader?.operatorId, view, sort, ...filters, ...others])
-  return createHash('sha256').update(all).digest('base64url').slice(0, 16)
+  return bindingOf([agentId, reader?.operatorId, view, sort, ...filters, ...others])
 }

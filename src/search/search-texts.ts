@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
 import type { Scope } from '../http/scope.ts'
-import { parseOrNull } from '../lib/parse-or-null.ts'
+import { bindingOf, cursorOf, readCursor } from '../lib/cursor.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { PersonKeys } from '../users/person-store.ts'
 import { idsOfConversation, idsOfUser, textsInScope } from './found-texts.ts'
@@ -53,7 +52,7 @@ export async function searchTexts(
   { per_page, cursor }: { per_page: number; cursor?: string | undefined },
 ): Promise<SearchPage> {
   const binding = bindingOf(search)
-  const after = cursor === undefined ? null : readCursor(cursor, binding)
+  const after = cursor === undefined ? null : readPosition(cursor, binding)
   const words = readQuery(search.q)
   const matches = words.length === 0 ? [] : await matchesOf(db, search, words)
   const page: RankPosition[] = []
@@ -78,7 +77,7 @@ export async function searchTexts(
     words,
     total: Math.min(total, MATCHES_RANKED),
     isCapped: matches.length >= MATCHES_RANKED,
-    nextCursor: hasMore && last ? writeCursor(binding, last) : null,
+    nextCursor: hasMore && last ? cursorOf(binding, [last.score, last.id, last.place]) : null,
   }
 }
 
@@ -120,22 +119,12 @@ export async function matchesOf(
   return matchTexts(db, searchedTexts, options, ids)
 }
 
-/** Identifies a search and its filters. */
-function bindingOf(search: Search): string {
-  return createHash('sha256').update(JSON.stringify(search)).digest('base64url').slice(0, 16)
-}
-
 const number = z.int().min(Number.MIN_SAFE_INTEGER)
 const cursorSchema = z.tuple([z.string(), number, number, z.tuple([number, number, number]).nullable()])
 
-function writeCursor(binding: string, { score, id, place }: RankPosition): string {
-  return Buffer.from(JSON.stringify([binding, score, id, place])).toString('base64url')
-}
-
-function readCursor(cursor: string, binding: string): RankPosition {
-  const { data } = cursorSchema.safeParse(parseOrNull(Buffer.from(cursor, 'base64url').toString()))
-  if (!data || data[0] !== binding)
-    throw invalidField('cursor', 'must be the next_cursor of a page of the same search')
-  const [, score, id, place] = data
+function readPosition(cursor: string, binding: string): RankPosition {
+  const known = readCursor(cursor, binding, cursorSchema)
+  if (!known) throw invalidField('cursor', 'must be the next_cursor of a page of the same search')
+  const [, score, id, place] = known
   return { score, id, place }
 }

@@ -1,25 +1,21 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
-import { parseOrNull } from '../lib/parse-or-null.ts'
+import { bindingOf, cursorOf, readCursor } from '../lib/cursor.ts'
 import { COUNTED, type List, type Position } from './list.ts'
 import type { Tables } from './tables.ts'
 
 /** Writes the position at which the next page of a list begins, as text for clients. */
-export function writeCursor<T extends keyof Tables, Row>(list: List<T, Row>, position: Position): string {
+export function writePageCursor<T extends keyof Tables, Row>(list: List<T, Row>, position: Position): string {
   const { after, page, total, isCapped } = position
-  return Buffer.from(JSON.stringify([bindingOf(list), after, page, total, isCapped])).toString('base64url')
+  return cursorOf(bindingOfList(list), [after, page, total, isCapped])
 }
 
 /** Reads a cursor. @throws ApiError invalid_request if it does not belong to the list */
-export function readCursor<T extends keyof Tables, Row>(cursor: string, list: List<T, Row>): Position {
-  const { data } = cursorSchema(list.key, list.texts).safeParse(
-    parseOrNull(Buffer.from(cursor, 'base64url').toString()),
-  )
-  if (!data || data[0] !== bindingOf(list)) {
+export function readPageCursor<T extends keyof Tables, Row>(cursor: string, list: List<T, Row>): Position {
+  const known = readCursor(cursor, bindingOfList(list), cursorSchema(list.key, list.texts))
+  if (!known)
     throw invalidField('cursor', 'must be the next_cursor of a page of this list with the same filters')
-  }
-  const [, after, page, total, isCapped] = data
+  const [, after, page, total, isCapped] = known
   return { after, page, total, isCapped }
 }
 
@@ -42,7 +38,7 @@ function cursorSchema(key: readonly string[], texts: readonly string[] = []) {
 }
 
 /** Returns a text that identifies a list together with its filters. */
-function bindingOf<T extends keyof Tables, Row>({
+function bindingOfList<T extends keyof Tables, Row>({
   query,
   of,
   order,
@@ -51,6 +47,5 @@ function bindingOf<T extends keyof Tables, Row>({
   filters = [],
 }: List<T, Row>) {
   const wanted = filters.map(({ column, value }) => [column, value])
-  const all = JSON.stringify([query.compile().sql, of, order, least, most, wanted])
-  return createHash('sha256').update(all).digest('base64url').slice(0, 16)
+  return bindingOf([query.compile().sql, of, order, least, most, wanted])
 }

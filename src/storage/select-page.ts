@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { COUNTED, type Key, type List, type Position } from './list.ts'
 import { chooseSearch, type Found, type ListSearch } from './list-search.ts'
-import { readCursor, writeCursor } from './page-cursor.ts'
+import { readPageCursor, writePageCursor } from './page-cursor.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -16,14 +16,14 @@ export async function selectPage<T extends keyof Tables, Row extends object>(
   list: List<T, Row>,
   { page, per_page, cursor, afterKey }: PageRequest,
 ): Promise<Page<Row>> {
-  const known = cursor === undefined ? null : readCursor(cursor, list)
+  const known = cursor === undefined ? null : readPageCursor(cursor, list)
   const search = await chooseSearch(db, list)
   const found = known ?? (await search.findPage(afterKey ? 1 : page, per_page))
   const position = !known && afterKey ? { ...found, after: afterKey } : found
   const { total, isCapped } = position
   const isPastEnd = !known && !afterKey && page > 1 && (page - 1) * per_page >= total
   const { rows, next } = isPastEnd ? { rows: [], next: null } : await search.readOn(position.after, per_page)
-  const nextCursor = next && writeCursor(list, { ...position, page: position.page + 1, after: next })
+  const nextCursor = next && writePageCursor(list, { ...position, page: position.page + 1, after: next })
   return { rows, total, isCapped, page: position.page, per_page, nextCursor }
 }
 
@@ -39,7 +39,7 @@ export async function selectMergedPage<T extends keyof Tables, Row extends objec
   const [first] = lists
   if (lists.length === 1) return selectPage(db, first, request)
   const { per_page, afterKey = null, cursor } = request
-  const known = cursor === undefined ? null : readCursor(cursor, first)
+  const known = cursor === undefined ? null : readPageCursor(cursor, first)
   const searches = await Promise.all(lists.map((list) => chooseSearch(db, list)))
   const { total, isCapped } =
     known ?? totalOf(await Promise.all(searches.map((search) => search.findPage(1, per_page))))
@@ -53,7 +53,7 @@ export async function selectMergedPage<T extends keyof Tables, Row extends objec
     after = next
   }
   const { rows, next } = await readMerged(searches, first.order, after, per_page)
-  const nextCursor = next && writeCursor(first, { total, isCapped, page: page + 1, after: next })
+  const nextCursor = next && writePageCursor(first, { total, isCapped, page: page + 1, after: next })
   return { rows, total, isCapped, page, per_page, nextCursor }
 }
 

@@ -35,6 +35,7 @@ const stored = [
 /** Sites in the other folders, and what they parse. */
 const others: Record<string, string> = {
   'src/lib/outbound/read-peer-json.ts': "peers' answers and what models write",
+  'src/lib/cursor.ts': 'a cursor of its own',
   'src/lib/parse-or-null.ts': 'what its callers here say',
   'src/analytics/recount.ts': 'rows',
   'src/analytics/support/counts.ts': 'rows',
@@ -68,7 +69,6 @@ const others: Record<string, string> = {
   'src/redaction/redact-json.ts': 'texts of its own bounds',
   'src/redaction/redaction-tasks.ts': 'a request of its own',
   'src/redaction/text-kinds.ts': 'rows',
-  'src/search/search-texts.ts': 'a cursor of its own',
   'src/search/searched-texts.ts': 'rows',
   'src/tools/http/body-template.ts': 'a template in the settings',
   'src/tools/mcp/guarded-fetch.ts': 'a request of its own',
