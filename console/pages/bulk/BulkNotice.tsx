@@ -44,7 +44,7 @@ function ActNotice({ api, begun, refresh, onClose, onUndo }: ActNoticeProps) {
     queryFn: async () => (await api.get(path)).data,
     initialData: begun,
     staleTime: 0,
-    refetchInterval: ASK_EVERY_MS,
+    refetchInterval: ({ state: { data } }) => (data && hasFinished(data) ? false : ASK_EVERY_MS),
     refetchIntervalInBackground: true,
   })
   const cancelling = useAction({ run: () => api.delete(path), done: t('bulk.undone'), onDone: onClose })
@@ -55,7 +55,7 @@ function ActNotice({ api, begun, refresh, onClose, onUndo }: ActNoticeProps) {
   const seconds = useSecondsLeft(begun)
   const { state, matched, done, starts_at } = act
   const canCancel = starts_at !== null && seconds > 0
-  const isFinished = state === 'done' || state === 'failed'
+  const isFinished = hasFinished(act)
   const canUndo = isFinished && act.can_undo
   // Somebody else may have cancelled it, or the session may have ended.
   const isGone = state === 'cancelled' || (error instanceof Refusal && error.status !== 0)
@@ -114,6 +114,10 @@ function ActNotice({ api, begun, refresh, onClose, onUndo }: ActNoticeProps) {
       )}
     </Stack>
   )
+}
+
+function hasFinished({ state }: BulkAct): boolean {
+  return state === 'done' || state === 'failed'
 }
 
 /** Returns what came of an act that has finished. */
