@@ -160,7 +160,7 @@ export function ruledTurn(options: RuledTurnOptions) {
         ),
       ]
       await logRules(db, context, [...fired, ...failedRules(evaluations.all, fired)])
-      for (const { guardrail, at } of acted) await tellGuardrail(db, context, guardrail, at)
+      for (const { guardrail, at } of acted) await addGuardrailHappening(db, context, guardrail, at)
       if (isJob) {
         await insertJob(db, jobOf(automations, context, jobFacts))
         wake(db, AUTOMATIONS)
@@ -232,7 +232,7 @@ async function attach(
 }
 
 /** Adds a guardrail that acted to the conversation's timeline. */
-async function tellGuardrail(
+async function addGuardrailHappening(
   db: Kysely<Tables>,
   { agent_id, conversation_id, completion_id }: TurnContext,
   { id, name, on, action }: Rule<GuardrailSettings>,

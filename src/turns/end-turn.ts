@@ -57,7 +57,7 @@ async function storeEnd(
   checkRedactions(kept, state)
   await storeCompletion(db, turn, end, kept, isPaused)
   const messageId = await storeWords(db, turn, end, kept, isPaused)
-  if (end.kind === 'broken' && end.failure) await tellFailure(db, turn, end.failure, end.now)
+  if (end.kind === 'broken' && end.failure) await addFailureHappening(db, turn, end.failure, end.now)
   if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, end.now)
   const ofRules = await storeRules(db, turn, end, kept)
   await raise(db, ...eventsOf(turn, end, ofRules))
@@ -186,7 +186,7 @@ function saysNothing({ content, refusal, tool_calls }: ModelAnswer): boolean {
 }
 
 /** Adds the failure of a model to the conversation's timeline. */
-async function tellFailure(
+async function addFailureHappening(
   db: Kysely<Tables>,
   turn: StartedTurn,
   failure: { code: string; reason: string },

@@ -147,7 +147,7 @@ async function moveClock(
   if (isWarned) await writeClock(db, clock.id, next, { warned_at: now }, next.ends_at)
   else await writeClock(db, clock.id, next, {}, look)
   if (reason && isMoved && clock.since !== null)
-    await tellOf(db, conversation, 'target_moved', clock.kind, target, now, {
+    await addTargetHappening(db, conversation, 'target_moved', clock.kind, target, now, {
       reason,
       due_at: next.ends_at,
       was_due_at: clock.ends_at,
@@ -178,7 +178,7 @@ async function miss(
   now: string,
 ): Promise<void> {
   await writeClock(db, id, { spent_ms, since, ends_at }, { missed_at: now })
-  await tellOf(db, conversation, 'target_missed', kind, target, now, { due_at: ends_at })
+  await addTargetHappening(db, conversation, 'target_missed', kind, target, now, { due_at: ends_at })
   await raise(db, {
     key: 'target_missed',
     agent_id: conversation.agent_id,
@@ -191,7 +191,7 @@ async function miss(
   })
 }
 
-async function tellOf(
+async function addTargetHappening(
   db: Db,
   { id: conversation_id, agent_id }: ConversationRow,
   kind: 'target_missed' | 'target_moved',
