@@ -231,6 +231,7 @@ describe('directions', () => {
         'src/storage/sqlite/serving-lock.ts',
         'src/storage/sqlite/sqlite-backup.ts',
         'src/storage/sqlite/sqlite-bulk.ts',
+        'src/storage/sqlite/sqlite-connection.ts',
         'src/storage/sqlite/sqlite-copy-database.ts',
         'src/storage/sqlite/sqlite-copy-notes.ts',
         'src/storage/sqlite/sqlite.ts',

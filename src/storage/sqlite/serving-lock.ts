@@ -2,11 +2,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { ConfigError } from '../../settings/setting.ts'
 import { makeFile } from '../data-dir.ts'
 import type { DatabasePlace } from '../database.ts'
+import { isBusy } from './sqlite-failures.ts'
 
 /** The longest wait for a process that is being replaced to end. */
 const WAIT_MS = 3000
-/** SQLite's result code where another process holds the lock. */
-const BUSY = 5
 
 /** The error of a data directory that another process serves. */
 export class ServedError extends ConfigError {}
@@ -24,7 +23,7 @@ export function lockDataDir(dataDir: string, waitMs = WAIT_MS): Disposable {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    if ((error as { errcode?: number }).errcode !== BUSY) throw error
+    if (!isBusy(error)) throw error
     throw new ServedError(`another process is already serving PARLEY_DATA_DIR ${dataDir}: stop it first`)
   }
   return { [Symbol.dispose]: () => lock.close() }

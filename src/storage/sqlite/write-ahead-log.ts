@@ -1,9 +1,7 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { FLUSHES_AT_ONCE } from './group-commit.ts'
-
-/** SQLite's result code for a disk that failed (https://www.sqlite.org/rescode.html). */
-export const IO_ERROR = 10
+import { IO_ERROR } from './sqlite-failures.ts'
 
 const sync = promisify(fdatasync)
 
