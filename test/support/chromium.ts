@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import packed from '@sparticuz/chromium'
 import axe, { type Result, type RunOptions } from 'axe-core'
 import {
   type Browser,
@@ -13,11 +9,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-
-/** Returns the path of Chromium: of PARLEY_TEST_BROWSER, or of the package. */
-export async function browserPath(): Promise<string> {
-  return process.env.PARLEY_TEST_BROWSER ?? (await unpacked())
-}
+import { browserPath } from './browser-path.ts'
 
 let launched: Promise<Browser> | undefined
 
@@ -173,25 +165,4 @@ export async function isTooWide(page: Page): Promise<boolean> {
   for (const end = Date.now() + DRAWING_MS; Date.now() < end; await wait(50))
     if (!(await page.evaluate<boolean>(isSo))) return false
   return true
-}
-
-/** Unpacks the package's Chromium on first use. Two processes at once would start a half-written one. */
-async function unpacked(): Promise<string> {
-  const lock = join(tmpdir(), 'parley-chromium.lock')
-  for (;;) {
-    const isMine = await mkdir(lock).then(
-      () => true,
-      () => false,
-    )
-    if (isMine) break
-    const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }))
-    // A process that died left the lock behind.
-    if (Date.now() - mtimeMs > 60_000) await rm(lock, { recursive: true, force: true })
-    await wait(100)
-  }
-  try {
-    return await packed.executablePath()
-  } finally {
-    await rm(lock, { recursive: true, force: true })
-  }
 }
