@@ -85,9 +85,10 @@ export async function answerTurn(
   using stop = stopWhenPaused(dependencies, place, observer.signal, observer.reported)
   const turn = await withAllFiles(dependencies, started, stop.signal, store)
   const answer = async () => {
-    const answering = await prepare(dependencies, turn, named, promptParameters, observer, stop.signal)
+    let answering = begunAnswer(dependencies, turn, named, promptParameters, stop.signal)
     let made: Made
     try {
+      answering = await withRules(dependencies, answering, observer)
       const guarded = await guardPrompt(dependencies, answering)
       made =
         guarded.made ?? (await makeAnswer(dependencies, answering, guarded.replacement, promptParameters))
@@ -135,26 +136,35 @@ async function begin(
   }
 }
 
-/** Prepares the agent's rules, its tools and the stream to the client. */
-async function prepare(
+/** Begins an answer: its tools are there, its rules are not read yet. */
+function begunAnswer(
   dependencies: TurnDependencies,
   turn: StartedTurn,
   named: NamedModel,
   promptParameters: Record<string, unknown>,
-  observer: TurnObserver,
   signal: AbortSignal,
-): Promise<Answering> {
-  const ruled = await keepTrying(dependencies.engine, () => dependencies.rulesFor(turn, signal))
-  const stream = observer.onPieces ? streamTo(observer.onPieces, dependencies, turn, named.name, ruled) : null
+): Answering {
   return {
     turn,
     named,
-    ruled,
-    stream,
+    ruled: null,
+    stream: null,
     signal,
     asksForPerson: asksInTurn(turn, named, promptParameters),
     toolsFor: (search) => toolsForTurn(dependencies, turn, search, signal),
   }
+}
+
+/** Reads the agent's rules, and opens the stream to the client, which they watch. */
+async function withRules(
+  dependencies: TurnDependencies,
+  answering: Answering,
+  { onPieces }: TurnObserver,
+): Promise<Answering> {
+  const { turn, named, signal } = answering
+  const ruled = await keepTrying(dependencies.engine, () => dependencies.rulesFor(turn, signal))
+  const stream = onPieces ? streamTo(onPieces, dependencies, turn, named.name, ruled) : null
+  return { ...answering, ruled, stream }
 }
 
 /** Returns the stream of an answer to the client, and to those who watch the conversation. */
@@ -224,7 +234,7 @@ async function storeAnswered(
 }
 
 /**
- * Stores the part of an answer that was made before a pause stopped it, the client went away, or the model failed.
+ * Stores the part of an answer that was made before a pause stopped it, the client went away, or it failed.
  * @throws ApiError model_failed or masking_failed, or the error itself if it is not of the model
  */
 async function storeUnanswered(

@@ -5,6 +5,7 @@ import { assertError, type TestAgent } from '../support/app.ts'
 import { readWholeStream } from '../support/event-stream.ts'
 import type { Answer } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { made } from '../support/on-rules.ts'
 import { spokenIn } from '../support/spoken-in.ts'
 
 const say = (content: string) => ({ messages: [{ role: 'user', content }] })
@@ -137,4 +138,16 @@ onBothEngines('POST /chat/completions: failing models', (service) => {
     const contents = spokenIn(service.model.requests[1]?.body).map(({ content }) => content)
     assert.deepEqual(contents, ['first\n\nsecond'])
   })
+
+  for (const stream of [false, true])
+    it(`500: a rule that cannot be read ends the turn, and the prompt is kept${stream ? ', in a stream' : ''}`, async () => {
+      const agent = await service.addAgent()
+      const id = await made(agent, '/ctas', { name: 'Broken', content: 'Look' })
+      const { db } = service.app.app.foundation.database
+      await db.updateTable('rules').set({ settings: '{' }).where('id', '=', id).execute()
+      const answer = await agent.post('/chat/completions', { ...say('hello'), stream })
+      if (!stream) assertError(answer, 500, 'internal_error')
+      await assertPromptKept(agent, null)
+      assert.deepEqual(service.model.requests, [])
+    })
 })
