@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { readLog } from '../events/change-log.ts'
 import { isRead, type Place, placeAfter } from '../events/place.ts'
-import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
+import type { FailureDescription } from '../lib/describe-failure.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Listener, Subscription } from './listener.ts'
@@ -20,7 +20,7 @@ interface Dependencies {
 
 const PAGE = 200
 
-/** Sends a listener the events that it missed between two places of the log. When that fails, its stream is cut off. */
+/** Sends a listener the events that it missed between two places of the log. @throws when they cannot be read */
 export async function catchUp(
   { db, engine, logger, write }: Dependencies,
   listener: Listener,
@@ -29,30 +29,25 @@ export async function catchUp(
 ): Promise<void> {
   const { subscription } = listener
   const { conversationId, view } = subscription
-  try {
-    for (const scope of scopesOf(subscription)) {
-      for (let place = from, isCut = true; isCut && !listener.isClosed; ) {
-        const page = await readLog(db, engine.commitOrder, place, PAGE, scope)
-        const missed = page.rows.filter((row) => isRead(until, row, row.changes.length - 1))
-        const events = await readableEvents({ db, engine, logger }, missed, only(subscription))
-        const ids = events.map(({ conversationId }) => conversationId)
-        const sees = await placesFor(db, [listener], ids)
-        for (const event of events) {
-          const data = event[view]
-          const isOwn = conversationId === null ? event.isForAgent : event.conversationId === conversationId
-          if (!sees(listener, event.conversationId)) continue
-          if (!isOwn || data === null || isRead(from, event.row, event.at)) continue
-          const reached = placeAfter(from, until.transactions, event.row, event.at + 1)
-          await listener.feed(eventText(data, write(reached, Date.now())))
-        }
-        const last = page.rows.at(-1)
-        isCut = page.isCut && last !== undefined && last.transaction < until.transactions.until
-        if (last) place = placeAfter(place, page.seen, last, last.changes.length)
+  for (const scope of scopesOf(subscription)) {
+    for (let place = from, isCut = true; isCut && !listener.isClosed; ) {
+      const page = await readLog(db, engine.commitOrder, place, PAGE, scope)
+      const missed = page.rows.filter((row) => isRead(until, row, row.changes.length - 1))
+      const events = await readableEvents({ db, engine, logger }, missed, only(subscription))
+      const ids = events.map(({ conversationId }) => conversationId)
+      const sees = await placesFor(db, [listener], ids)
+      for (const event of events) {
+        const data = event[view]
+        const isOwn = conversationId === null ? event.isForAgent : event.conversationId === conversationId
+        if (!sees(listener, event.conversationId)) continue
+        if (!isOwn || data === null || isRead(from, event.row, event.at)) continue
+        const reached = placeAfter(from, until.transactions, event.row, event.at + 1)
+        await listener.feed(eventText(data, write(reached, Date.now())))
       }
+      const last = page.rows.at(-1)
+      isCut = page.isCut && last !== undefined && last.transaction < until.transactions.until
+      if (last) place = placeAfter(place, page.seen, last, last.changes.length)
     }
-  } catch (error) {
-    logger.warn({ error: describeFailure(error) }, 'a live stream could not be resumed')
-    listener.cut()
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
+import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import type { LoggedChange } from '../events/change.ts'
 import type { LogPage } from '../events/change-log.ts'
@@ -10,6 +11,7 @@ import { beginEventStream } from '../http/server-sent-events.ts'
 import type { Clock } from '../lib/clock.ts'
 import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
 import type { Database } from '../storage/opened-database.ts'
+import type { Tables } from '../storage/tables.ts'
 import { RECONNECTED } from '../storage/wake-ups.ts'
 import { lookLoop } from '../work/look-loop.ts'
 import { catchUp } from './catch-up.ts'
@@ -26,7 +28,7 @@ import { placesFor } from './places.ts'
 import { readableEvents } from './readable-events.ts'
 import { tellEvents } from './tell-listeners.ts'
 import { tellUnkept } from './tell-unkept.ts'
-import { eventText, resetEvent, unplaced } from './unplaced.ts'
+import { eventText, type Happening, resetEvent, unplaced } from './unplaced.ts'
 import { watchElsewhere } from './watch-elsewhere.ts'
 
 interface Dependencies {
@@ -139,13 +141,14 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
     const here = log.write(begin, Date.now())
     listener.write(`retry: ${RETRY_MS}\n${from === null ? `id: ${here}\n` : ''}\n`)
     if (start !== 'now' && from === null) listener.write(eventText(unplaced('reset', null, clock()), here))
-    const present = hub.company.present(subscription)
-    const sees = await placesFor(db, [listener], conversationsOf(present))
-    for (const happening of present) {
-      const seen = happening[subscription.view]
-      if (seen && sees(listener, happening.conversationId)) listener.write(eventText(seen))
+    try {
+      await tellPresent(db, hub.company.present(subscription), listener)
+      if (from !== null) await catchUp({ db, engine, logger, write: log.write }, listener, from, until)
+    } catch (error) {
+      // A stream that stays open without what came before would say nothing of it.
+      logger.warn({ error: describeFailure(error) }, 'a live stream could not begin')
+      listener.cut()
     }
-    if (from !== null) await catchUp({ db, engine, logger, write: log.write }, listener, from, until)
     listener.release()
     const reached = log.place()
     if (reached !== null) listener.reached(reached)
@@ -181,6 +184,19 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
       for (const listener of listeners.all) listener.end()
       await Promise.all([reading.stop(), ending.stop()])
     },
+  }
+}
+
+/** Tells a listener who writes and who looks already. */
+async function tellPresent(
+  db: Kysely<Tables>,
+  present: readonly Happening[],
+  listener: Listener,
+): Promise<void> {
+  const sees = await placesFor(db, [listener], conversationsOf(present))
+  for (const happening of present) {
+    const seen = happening[listener.subscription.view]
+    if (seen && sees(listener, happening.conversationId)) listener.write(eventText(seen))
   }
 }
 

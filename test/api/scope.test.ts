@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, it } from 'node:test'
+import { afterEach, it, mock } from 'node:test'
 import { includes, type Right } from '../../src/http/rights.ts'
 import { userKey } from '../../src/users/user-key.ts'
 import { assertError, type TestAnswer } from '../support/app.ts'
@@ -420,6 +420,29 @@ onBothEngines('the scope of a person', (service) => {
     // Who resumes is not told either.
     const resumed = await listen(made, `?after=${encodeURIComponent(stream.ids[0] ?? '')}`)
     assert.ok(!(await toldUntil(resumed, last.conversation_id)).has(first.conversation_id))
+  })
+
+  it('a stream that cannot be told who looks is cut off, and opens again', async () => {
+    const made = await team()
+    const { agent, ours, boss, give } = made
+    const { conversation_id } = await agent.prompt('Hello')
+    await give(conversation_id, { group_id: ours })
+    await boss('POST', `/conversations/${conversation_id}/presence`, {})
+    const db = database()
+    const selectFrom = db.selectFrom.bind(db)
+    const failing = mock.method(db, 'selectFrom', (table: 'agents') => {
+      if ((table as string) === 'conversations') throw new Error('not now')
+      return selectFrom(table)
+    })
+    try {
+      // Its headers may have left, or not.
+      const cut = await listen(made).catch(() => null)
+      await cut?.ended
+      assert.ok(failing.mock.calls.some(({ error }) => error))
+    } finally {
+      failing.mock.restore()
+    }
+    assert.equal((await (await listen(made)).nextOf('presence')).conversation_id, conversation_id)
   })
 
   it('an open stream follows the scope and the groups of its person', async () => {
