@@ -54,7 +54,7 @@ const TRANSACTIONS_AT_ONCE = 2
  */
 export function acceptItems(
   db: Kysely<Tables>,
-  engine: Pick<Engine, 'keepsOrder' | 'isUnavailable'>,
+  engine: Pick<Engine, 'keepsOrder' | 'isAway'>,
   clock: Clock,
 ): Accept {
   const waiting: { arrival: Arrival; done: PromiseWithResolvers<void> }[] = []
@@ -73,7 +73,7 @@ export function acceptItems(
         )
         for (const { done } of together) done.resolve()
       } catch (error) {
-        const isHopeless = together.length === 1 || engine.isUnavailable(error)
+        const isHopeless = together.length === 1 || engine.isAway(error)
         for (const { arrival, done } of together) {
           if (isHopeless) done.reject(error)
           else await store(db, [arrival], clock()).then(done.resolve, done.reject)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pino from 'pino'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
@@ -139,6 +140,22 @@ for (const engine of engines) {
       )
       assert.deepEqual(await states(), { one: 'waiting', two: 'waiting' })
     })
+
+    if (engine === 'postgres')
+      it('an arrival whose statements take longer than the role may takes none of its neighbours with it', async () => {
+        await sql`create function time_out() returns trigger language plpgsql as
+          $$ begin raise exception using errcode = 'query_canceled'; end $$`.execute(database.db)
+        await sql`create trigger slow before insert on mailbox_items for each row
+          when (new.source_id = 'slow') execute function time_out()`.execute(database.db)
+        const answers = await Promise.allSettled(
+          [item('a', 'one'), item('a', 'slow'), item('b', 'two')].map((one) => accept([one])),
+        )
+        assert.deepEqual(
+          answers.map(({ status }) => status),
+          ['fulfilled', 'rejected', 'fulfilled'],
+        )
+        assert.deepEqual(await states(), { one: 'waiting', two: 'waiting' })
+      })
 
     it('threads that two processes accept in opposite orders do not wait for each other for ever', async () => {
       const other = acceptItems(database.db, database.engine, clock)
