@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { readersOf } from '../desk/mark-read.ts'
+import { CONCERNS } from '../events/concerns-topic.ts'
 import { raise } from '../events/raise.ts'
 import { includes } from '../http/rights.ts'
 import { MINUTE_MS, timestamp } from '../lib/clock.ts'
@@ -37,7 +38,7 @@ export function tellPeople(dependencies: TellDependencies): RunningWork {
     {
       name: 'notices',
       queue: causeQueue,
-      frequentTopics: [HAPPENINGS],
+      frequentTopics: [HAPPENINGS, CONCERNS],
       atOnce: AT_ONCE,
       async work(cause, lease) {
         await lease.transaction(async (db) => {

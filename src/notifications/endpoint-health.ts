@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
+import { CONCERNS } from '../events/concerns-topic.ts'
 import type { Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
 import { holdAfter } from './breaker.ts'
 import { countFailures, holdNotification, resetFailures } from './delivery-store.ts'
 import type { Attempt } from './send-delivery.ts'
@@ -28,6 +30,9 @@ export async function writeHealth(
   const [counted] = await countFailures(db, { id: notificationId, failed })
   const failures = counted?.failures ?? 0
   const held_until = holdAfter(failures, nowMs)
-  if (held_until) await holdNotification(db, { id: notificationId, held_until })
+  if (held_until) {
+    await holdNotification(db, { id: notificationId, held_until })
+    wake(db, CONCERNS, 'here')
+  }
   return failures
 }

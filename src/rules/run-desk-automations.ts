@@ -6,6 +6,7 @@ import { type Hours, openAfter } from '../lib/hours/hours.ts'
 import type { Tables } from '../storage/tables.ts'
 import { HAPPENINGS, readHappening } from '../transcripts/conversations/happenings.ts'
 import { hoursOf } from '../transcripts/conversations/hours-of.ts'
+import { OPENED } from '../transcripts/conversations/open-conversation.ts'
 import { selectById } from '../transcripts/conversations/store.ts'
 import type { ConversationRow, HappeningRow } from '../transcripts/tables.ts'
 import type { Lease } from '../work/lease.ts'
@@ -53,7 +54,7 @@ export function runDeskAutomations(dependencies: AutomationDependencies): Runnin
     {
       name: 'desk automations',
       queue: deskQueue,
-      frequentTopics: [HAPPENINGS],
+      frequentTopics: [HAPPENINGS, OPENED],
       atOnce: JOBS_AT_ONCE,
       async work(row, lease) {
         const runs = runsOf(row) ?? (await begin(row, lease))

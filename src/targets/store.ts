@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { byAgent } from '../agents/team-of-agent.ts'
+import { CONCERNS } from '../events/concerns-topic.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -165,6 +166,7 @@ export async function writeClock(
   const due_at = isOver ? null : look
   await update(db, { id, spent_ms, since, ends_at, warned_at, missed_at, ended_at, due_at })
   if (due_at !== null) wake(db, CLOCKS)
+  if (warned_at !== null) wake(db, CONCERNS, 'here')
 }
 
 /** Deletes a clock whose target no longer matters. */

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
+import { CONCERNS } from '../events/concerns-topic.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
 import type { ModelUsageRow, UsageShardRow } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -97,6 +99,7 @@ export async function insertAlert(
     .onConflict((conflict) => conflict.doNothing())
     .returning('period')
     .executeTakeFirst()
+  if (noted) wake(db, CONCERNS, 'here')
   return noted !== undefined
 }
 

@@ -6,6 +6,7 @@ import { parsePart } from '../../http/schemas.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { uuidTime, uuidv7After } from '../../lib/ids.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { wake } from '../../storage/waking-db.ts'
 import { isBlocked, type KnownUser, selectKnownUser } from '../../users/profile-store.ts'
 import { sourceOfConversation, sourceOfKey, type UserKey, userOfConversation } from '../../users/user-key.ts'
 import type { Writer } from '../../users/writer.ts'
@@ -32,6 +33,9 @@ import {
 } from './store.ts'
 import { indexTags } from './tag-index.ts'
 import { newestOfVisitor } from './visitor-conversations.ts'
+
+/** The topic of wake-ups, in the same process, for conversations that were opened. */
+export const OPENED = 'opened conversations'
 
 /** The conversation that a caller asks for, the visitor, and what is to be stored with it. */
 export interface ConversationWish extends Visit {
@@ -126,6 +130,7 @@ export async function findOrOpen(
   changed(db, { type: 'conversation', agent_id: owner.agentId, conversation_id: id, fields: ['started_at'] })
   const { agent_id, sequence } = conversation
   await advanceCounter(db, { agent_id, conversations: sequence, last_conversation_id: id })
+  wake(db, OPENED, 'here')
   return { conversation, opened: true }
 }
 
