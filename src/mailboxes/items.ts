@@ -5,13 +5,17 @@ import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectEach } from '../storage/select-each.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
+import { unparked } from '../work/work-columns.ts'
 import type { ItemKind } from './item-kinds.ts'
 import type { MailboxItemRow, MailboxRow } from './tables.ts'
 import { MAILBOXES } from './topics.ts'
 
 type Db = Kysely<Tables>
 
-/** Makes a mailbox due at a time, unless it is due earlier, and wakes the workers. */
+/**
+ * Makes a mailbox due at a time, unless it is due earlier, and wakes the workers. A parked one has all its attempts
+ * again.
+ */
 export async function makeDue(db: Db, mailbox: { id: number; due_at: string }): Promise<void> {
   await bringForward(db, mailbox)
   wake(db, MAILBOXES)
@@ -20,7 +24,10 @@ export async function makeDue(db: Db, mailbox: { id: number; due_at: string }): 
 const bringForward = prepared((db, param: ParamOf<{ id: number; due_at: string }>) =>
   db
     .updateTable('mailboxes')
-    .set({ due_at: sql`case when due_at < ${param('due_at')} then due_at else ${param('due_at')} end` })
+    .set({
+      due_at: sql`case when due_at < ${param('due_at')} then due_at else ${param('due_at')} end`,
+      ...unparked('mailboxes'),
+    })
     .where('id', '=', param('id')),
 )
 

@@ -19,6 +19,7 @@ import {
 import { insertProposal, makeAgain } from '../../../src/learning/proposal-store.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import { acceptItems } from '../../../src/mailboxes/accept.ts'
+import { postMessage } from '../../../src/mailboxes/post.ts'
 import { askForMail } from '../../../src/notices/mails/store.ts'
 import { upsertSettings } from '../../../src/notices/settings-store.ts'
 import type { Tables } from '../../../src/storage/tables.ts'
@@ -179,6 +180,12 @@ for (const engine of engines)
       ],
       ['imports', 'knowledge_imports', crawl, insertFailedImport],
       ['chats', 'mailboxes', accept],
+      [
+        'chats in which somebody answers',
+        'mailboxes',
+        () => postMessage(db, CONVERSATION, 1, NOW),
+        () => mark('mailboxes', { conversation_id: CONVERSATION }),
+      ],
     ]
 
     it('each queue is asked, but for those whose pieces are wanted once or on request only', () => {
