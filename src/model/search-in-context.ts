@@ -7,9 +7,9 @@ import { CONFIDENCE_NEEDED, type Findings, type FoundPassage } from './findings.
 /** Searches for a message of one or more sentences, or for what stands in its place. */
 export type KnowledgeSearch = (question: string | readonly string[]) => Promise<Findings>
 
-/** The share of the measured threshold with which a section answers, whatever its headings are. */
+/** A section with this many times the measured threshold answers, whatever its headings are. */
 const NEAR = 1.25
-/** The share of the question that the title and the headings of a section name when it answers with less. */
+/** With less, a section answers if its title and headings name this share of the question's words, by their weight. */
 const NAMED = 0.3
 
 /**

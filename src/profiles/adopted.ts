@@ -74,9 +74,8 @@ function ownOf({ name, attributes, blocked_at, adopted }: Profile) {
 }
 
 /**
- * Returns the profile of a person: their own fields, and those that they lack from the end users who were merged into
- * them, from the first one that has the field, except for fields that people have removed. The person is blocked when
- * one of these end users is.
+ * Returns the profile of a person. Their own fields come first; a missing one is taken from the first end user merged
+ * into them who has it, unless people have removed it. The person is blocked when one of these end users is.
  */
 export function adopt(person: Profile, others: readonly Profile[]): Profile {
   const own = ownOf(person)

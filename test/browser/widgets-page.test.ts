@@ -39,7 +39,7 @@ describe('widgets in the console', async () => {
     await button('Add the language').click()
     await field('Greeting').fill('Hello from the **shop**')
     await field('Colour').fill('#ffe08a')
-    await page.getByText(/Black letters stand on it, with a contrast of/).waitFor()
+    await page.getByText(/Text on this colour is black, with a contrast of/).waitFor()
     await field('Title').fill('Ask the shop')
     await chat.getByText('Ask the shop').waitFor()
     await chat.getByText('Test agent', { exact: true }).waitFor({ state: 'hidden' })

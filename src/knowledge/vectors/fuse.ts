@@ -16,8 +16,8 @@ const LEAST_WEIGHT = 0.2
 const COMPARED = 4
 
 /**
- * Fuses orders by reciprocal rank: passages that are high in several of them come first. An order whose best stands out
- * counts more than one that can hardly tell its first from its fifth, as happens with words in many passages or a model
+ * Fuses orders by reciprocal rank: passages that are high in several of them come first. An order with a
+ * clear best counts more than one whose first five are nearly equal, as with words that many passages have, or a model
  * that knows little of the subject. Of equals, the one higher in the first order comes first.
  */
 export function fuse(orders: readonly Order[]): { id: number; score: number }[] {

@@ -23,8 +23,8 @@ export interface SharedPool {
 }
 
 /**
- * Shares a pool among the teams whose agents the callers reach, and what a team may have among its agents, so that one
- * that asks for many connections keeps no other waiting. Callers that reach every agent, or none, share as if they were
+ * Divides a pool among teams, and each team's share among its agents, so that one that asks for many connections keeps no
+ * other waiting. Callers that reach every agent, or none, share as if they were
  * one more team.
  * @param teamOf reads the team of an agent, without a connection of the agent's
  * @param tooLate makes the error for a caller that has no connection after `limitMs`
