@@ -7,6 +7,8 @@ export interface ChatParts {
   store: Store
   protocol: Protocol
   pauses: Pauses
+  /** Aborted when the chat stops: nothing that comes later is shown or kept. */
+  life: AbortSignal
   /** Gets a valid session again; false if there is none. */
   renew: () => Promise<boolean>
 }

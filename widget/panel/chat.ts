@@ -33,18 +33,19 @@ export type Chat = ReturnType<typeof openChat>
 
 /** Opens one visitor's chat, for as long as they are the same person. */
 export function openChat(options: ChatOptions) {
-  const store = createStore(() => options.changed(chat))
+  const life = new AbortController()
+  const { signal } = life
+  const store = createStore(() => options.changed(chat), signal)
   const kept = options.storage.read()
   const base = `${options.service}/widget/v1/${encodeURIComponent(options.key)}`
   const protocol = openProtocol(base, kept.token ?? null)
-  const pauses = makePauses()
-  const parts = { store, protocol, pauses, renew: () => session.renew() }
+  const pauses = makePauses(signal)
+  const parts = { store, protocol, pauses, life: signal, renew: () => session.renew() }
   const session = keepSession(parts, options, started, close)
   const outbox = openOutbox(store, (waiting) => remember({ waiting }))
   const conversation = keepConversation(parts, options.answered, outbox.remove)
   const sendWaiting = sendQueue(parts, outbox, conversation, options)
-  const whenOffline = () => store.set({ isOffline: true })
-  addEventListener('offline', whenOffline)
+  addEventListener('offline', () => store.set({ isOffline: true }), life)
   let lastTyping = 0
   let seen = 0
 
@@ -87,17 +88,14 @@ export function openChat(options: ChatOptions) {
     ...visitorActs(parts, conversation),
     /** Stops: nothing that comes later is shown or kept. @param isForgotten true if this browser forgets the visitor */
     stop(isForgotten = false): void {
-      store.stop()
-      conversation.stop()
-      pauses.stop()
-      removeEventListener('offline', whenOffline)
+      life.abort()
       if (isForgotten) options.storage.forget()
     },
   }
   return chat
 
   function remember(change: Kept): void {
-    if (!store.isStopped) options.storage.keep(change)
+    if (!signal.aborted) options.storage.keep(change)
   }
 
   function started(session: Session): void {

@@ -6,17 +6,18 @@ import { type LiveEvent, Refusal } from './protocol.ts'
  * @param catchUp loads messages that may have been missed
  */
 export function followConversation(
-  { store, protocol, pauses, renew }: ChatParts,
+  { store, protocol, pauses, life, renew }: ChatParts,
   heard: (event: LiveEvent) => void,
   catchUp: () => Promise<void>,
 ) {
   let followed: string | null = null
   let listening = new AbortController()
+  life.addEventListener('abort', stop)
 
   return { follow, stop }
 
   function follow(conversationId: string): void {
-    if (conversationId === followed) return
+    if (conversationId === followed || life.aborted) return
     stop()
     followed = conversationId
     listening = new AbortController()
@@ -30,7 +31,7 @@ export function followConversation(
 
   async function listen(conversationId: string, signal: AbortSignal): Promise<void> {
     let place: string | null = null
-    for (let tries = 0; !signal.aborted && !store.isStopped; tries++) {
+    for (let tries = 0; !signal.aborted; tries++) {
       try {
         for await (const { place: at, event } of protocol.live(conversationId, place, signal)) {
           if (tries > 0 || store.state.isOffline) back()
@@ -41,7 +42,7 @@ export function followConversation(
           if (event?.type === 'reset' || (event === null && place === null)) await catchUp()
         }
       } catch (error) {
-        if (signal.aborted || store.isStopped) return
+        if (signal.aborted) return
         if (!(error instanceof Refusal)) store.set({ isOffline: tries > 0 || !navigator.onLine })
         else if (error.code === 'conversation_not_found') return
         else if (error.status === 403) {

@@ -14,21 +14,22 @@ export type KeptConversation = ReturnType<typeof keepConversation>
  * @param settle called with the id of a sent message whose answer has come another way than by its own stream
  */
 export function keepConversation(
-  { store, protocol, pauses, renew }: ChatParts,
+  parts: ChatParts,
   answered: (message: Message) => void,
   settle: (id: string) => void,
 ) {
+  const { store, protocol, pauses, life, renew } = parts
   const known = new Set<number>()
-  const live = followConversation({ store, protocol, pauses, renew }, heard, catchUp)
+  const live = followConversation(parts, heard, catchUp)
   let writesTimer: ReturnType<typeof setTimeout> | undefined
   /** True once earlier messages are loaded. Before that, nothing tells which messages are new. */
   let isLoaded = false
 
-  return { load, showEarlier, meet, met, leave, tellOnce, stop: live.stop }
+  return { load, showEarlier, meet, met, leave, tellOnce }
 
   /** Loads earlier messages, and follows the conversation from then on. */
   async function load(): Promise<void> {
-    for (let tries = 0; store.state.conversation && !store.isStopped; tries++) {
+    for (let tries = 0; store.state.conversation && !life.aborted; tries++) {
       try {
         for (const { id } of await loadPage()) known.add(id)
         break

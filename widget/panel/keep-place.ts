@@ -23,7 +23,7 @@ export function keepPlace(moved: () => void): Place {
   return {
     hold(element) {
       thread = element
-      thread.addEventListener('scroll', look, { passive: true })
+      thread.addEventListener('scroll', scrolled, { passive: true })
     },
     get isAway() {
       return isAway
@@ -40,22 +40,22 @@ export function keepPlace(moved: () => void): Place {
         const highest = (starts.item(starts.length - 1)?.offsetTop ?? end) - 12
         thread.scrollTop = Math.max(thread.scrollTop, Math.min(end, highest))
       }
-      note(isFromEnd() > NEAR)
+      look()
     },
   }
 
-  function look(): void {
-    isAtEnd = isFromEnd() <= NEAR
-    note(isFromEnd() > NEAR)
+  function scrolled(): void {
+    isAtEnd = !isFarFromEnd()
+    look()
   }
 
-  function note(isNowAway: boolean): void {
-    if (isNowAway === isAway) return
-    isAway = isNowAway
+  function look(): void {
+    if (isFarFromEnd() === isAway) return
+    isAway = !isAway
     moved()
   }
 
-  function isFromEnd(): number {
-    return thread ? thread.scrollHeight - thread.clientHeight - thread.scrollTop : 0
+  function isFarFromEnd(): boolean {
+    return thread !== null && thread.scrollHeight - thread.clientHeight - thread.scrollTop > NEAR
   }
 }

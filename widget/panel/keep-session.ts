@@ -16,7 +16,7 @@ interface SessionOptions {
  * @param close called when there will be no session
  */
 export function keepSession(
-  { store, protocol, pauses }: ChatParts,
+  { store, protocol, pauses, life }: ChatParts,
   { service, user, language }: SessionOptions,
   started: (session: Session) => void,
   close: (reason: Closed) => false,
@@ -41,18 +41,18 @@ export function keepSession(
 
   /** Tries until the service says yes or no. */
   async function tryToStart(): Promise<boolean> {
-    for (let tries = 0, strange = 0; !store.isStopped; tries++) {
+    for (let tries = 0, strange = 0; !life.aborted; tries++) {
       try {
         const session = await protocol.session(language().shown, {
           visitor_token: protocol.token ?? undefined,
           user: user ?? undefined,
           language: language().wanted,
         })
-        if (store.isStopped) break
+        if (life.aborted) break
         started(session)
         return true
       } catch (error) {
-        if (store.isStopped) break
+        if (life.aborted) break
         if (!(error instanceof Refusal)) {
           // If this happens twice, the service is there but not for this page: other origins cannot read its answers.
           if (navigator.onLine && (await isThere(service)) && ++strange === 2) return close('notHere')

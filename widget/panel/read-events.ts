@@ -5,10 +5,14 @@ const SILENCE_MS = 45_000
 export async function* readEvents(response: Response): AsyncGenerator<{ id: string | null; data: string }> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   if (!reader) return
+  // The end of a silent stream, and of one whose reader stops early; it ends the request as well.
+  const end = () => void reader.cancel().catch(() => {})
   let text = ''
   try {
     for (;;) {
-      const { done, value } = await withoutSilence(reader.read())
+      const timer = setTimeout(end, SILENCE_MS)
+      const { done, value } = await reader.read()
+      clearTimeout(timer)
       if (done) return
       text += value.replaceAll('\r', '')
       const events = text.split('\n\n')
@@ -19,18 +23,7 @@ export async function* readEvents(response: Response): AsyncGenerator<{ id: stri
       }
     }
   } finally {
-    // A reader that stops early ends the request as well.
-    reader.cancel().catch(() => {})
-  }
-}
-
-async function withoutSilence<Value>(reading: Promise<Value>): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error()), SILENCE_MS)
-  try {
-    return await Promise.race([reading, promise])
-  } finally {
-    clearTimeout(timer)
+    end()
   }
 }
 

@@ -22,7 +22,7 @@ const IN_PROGRESS = 'idempotency_in_progress'
  * in the same way.
  */
 export function sendQueue(
-  { store, protocol, pauses, renew }: ChatParts,
+  { store, protocol, pauses, life, renew }: ChatParts,
   outbox: Outbox,
   { met, tellOnce }: Pick<KeptConversation, 'met' | 'tellOnce'>,
   { language, begun, refused }: QueueOptions,
@@ -36,7 +36,7 @@ export function sendQueue(
     isRunning = true
     for (;;) {
       const [next] = store.state.outgoing
-      if (!next || store.isStopped || !store.state.session || store.state.closed) break
+      if (!next || life.aborted || !store.state.session || store.state.closed) break
       await send(next.id)
     }
     isRunning = false
@@ -44,7 +44,7 @@ export function sendQueue(
 
   /** Tries until the message is answered, refused or removed. */
   async function send(id: string): Promise<void> {
-    for (let tries = 0; outbox.find(id) && !store.isStopped; tries++) {
+    for (let tries = 0; outbox.find(id) && !life.aborted; tries++) {
       try {
         if (await attempt(id)) return
       } catch (error) {

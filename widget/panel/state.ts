@@ -112,25 +112,15 @@ export interface Store {
   set(change: Partial<ChatState>): void
   /** Adds messages to those that are there. @param isOwn true if made here: then the service's messages win */
   add(messages: readonly Message[], isOwn?: boolean): void
-  /** Ends all changes of the state. */
-  stop(): void
-  readonly isStopped: boolean
 }
 
-/** Holds the state, and reports changes that come together once. */
-export function createStore(changed: () => void): Store {
+/** Holds the state, and reports changes that come together once. @param life aborted to end all changes */
+export function createStore(changed: () => void, life: AbortSignal): Store {
   let state = nothingYet
   let isTold = false
-  let isStopped = false
   return {
     get state() {
       return state
-    },
-    get isStopped() {
-      return isStopped
-    },
-    stop() {
-      isStopped = true
     },
     set,
     add(more, isOwn) {
@@ -143,13 +133,13 @@ export function createStore(changed: () => void): Store {
   }
 
   function set(change: Partial<ChatState>): void {
-    if (isStopped) return
+    if (life.aborted) return
     state = { ...state, ...change }
     if (isTold) return
     isTold = true
     queueMicrotask(() => {
       isTold = false
-      if (!isStopped) changed()
+      if (!life.aborted) changed()
     })
   }
 }

@@ -1,6 +1,6 @@
 import type { ChatParts } from './chat-parts.ts'
 import type { KeptConversation } from './keep-conversation.ts'
-import { type Message, Refusal } from './protocol.ts'
+import { type Conversation, type Message, Refusal } from './protocol.ts'
 import { currentOf } from './state.ts'
 
 /** Returns what a visitor can do in a conversation besides writing. */
@@ -9,16 +9,8 @@ export function visitorActs(
   { meet, leave }: Pick<KeptConversation, 'meet' | 'leave'>,
 ) {
   return {
-    askForPerson: () =>
-      attempt(async () => {
-        store.set({ question: null })
-        meet(await protocol.person())
-      }),
-    end: () =>
-      attempt(async () => {
-        store.set({ question: null })
-        meet(await protocol.end())
-      }),
+    askForPerson: () => change(protocol.person),
+    end: () => change(protocol.end),
     /** Ends the conversation, if it has not ended, and shows an empty one; the first message opens it. */
     startAnew: () =>
       attempt(async () => {
@@ -63,6 +55,14 @@ export function visitorActs(
     ) {
       if (completionId) protocol.click(completionId, kind, target).catch(() => {})
     },
+  }
+
+  /** Changes the conversation as the visitor was asked. */
+  function change(act: () => Promise<Conversation>): Promise<void> {
+    return attempt(async () => {
+      store.set({ question: null })
+      meet(await act())
+    })
   }
 
   function mark(message: Message, marks: { liked: boolean | null } | { flagged: true }): void {
