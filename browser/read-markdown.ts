@@ -42,8 +42,8 @@ function readBlocks(lines: readonly string[], depth: number): Block[] {
     const line = lines[at] ?? ''
     if (read) {
       endParagraph()
-      blocks.push(read.block)
-      at = read.next
+      blocks.push(read[0])
+      at = read[1]
     } else {
       if (line.trim() === '') endParagraph()
       else paragraph.push(line.trimStart())
@@ -54,11 +54,8 @@ function readBlocks(lines: readonly string[], depth: number): Block[] {
   return blocks
 }
 
-interface ReadBlock {
-  block: Block
-  /** The index of the line after the block. */
-  next: number
-}
+/** A block, and the index of the line after it. */
+type ReadBlock = [block: Block, next: number]
 
 /** Reads a block other than a paragraph. @param inParagraph true if the line before belongs to a paragraph */
 function readBlockAt(
@@ -71,8 +68,8 @@ function readBlockAt(
   const fence = FENCE.exec(line)?.[1]
   if (fence) return readCode(lines, at, fence)
   const heading = HEADING.exec(line)?.[1]
-  if (heading) return { block: { type: 'heading', text: readInlines(heading) }, next: at + 1 }
-  if (RULE.test(line)) return { block: { type: 'rule' }, next: at + 1 }
+  if (heading) return [{ type: 'heading', text: readInlines(heading) }, at + 1]
+  if (RULE.test(line)) return [{ type: 'rule' }, at + 1]
   if (QUOTE.test(line)) return readQuote(lines, at, depth)
   const number = ITEM.exec(line)?.[2]
   // A line of a paragraph may begin with a year and a full stop.
@@ -86,7 +83,7 @@ function readBlockAt(
 function readCode(lines: readonly string[], at: number, fence: string): ReadBlock {
   let end = at + 1
   while (end < lines.length && !lines[end]?.trimStart().startsWith(fence)) end++
-  return { block: { type: 'code', text: lines.slice(at + 1, end).join('\n') }, next: end + 1 }
+  return [{ type: 'code', text: lines.slice(at + 1, end).join('\n') }, end + 1]
 }
 
 function readQuote(lines: readonly string[], at: number, depth: number): ReadBlock {
@@ -96,7 +93,7 @@ function readQuote(lines: readonly string[], at: number, depth: number): ReadBlo
     lines.slice(at, next).map((line) => line.replace(QUOTE, '')),
     depth + 1,
   )
-  return { block: { type: 'quote', content }, next }
+  return [{ type: 'quote', content }, next]
 }
 
 function readList(lines: readonly string[], at: number, depth: number): ReadBlock {
@@ -118,7 +115,7 @@ function readList(lines: readonly string[], at: number, depth: number): ReadBloc
     // Blank lines may separate items.
     if (lines[next]?.trim() === '' && ITEM.test(lines[next + 1] ?? '')) next++
   }
-  return { block: { type: 'list', start: first === undefined ? null : Number(first), items }, next }
+  return [{ type: 'list', start: first === undefined ? null : Number(first), items }, next]
 }
 
 function readTable(lines: readonly string[], at: number): ReadBlock {
@@ -128,7 +125,7 @@ function readTable(lines: readonly string[], at: number): ReadBlock {
   for (; lines[next]?.includes('|'); next++) {
     rows.push(readCells(lines[next] ?? ''))
   }
-  return { block: { type: 'table', head, rows }, next }
+  return [{ type: 'table', head, rows }, next]
 }
 
 function readCells(line: string): Inline[][] {

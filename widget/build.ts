@@ -32,18 +32,19 @@ await compress(dist)
 await compress(parts)
 
 /**
- * Writes the modules of each language: the panel's texts, without their names, which the panel has, and the texts about
- * files and about mail, which only a chat with these loads.
+ * Writes the modules of each language: the panel's texts, without their names, which the panel has, the texts that come
+ * late in a conversation, and those about files and about mail, which only a chat with these loads.
  * @returns the hash of all texts, which the files' names carry, and the names of the panel's texts in order
  */
 function writeTexts(): { hash: string; names: string } {
   const read = (file: string) => JSON.parse(readFileSync(join(root, 'texts', file), 'utf8'))
   const names = Object.keys(read('en.json').panel)
   const files = readdirSync(join(root, 'texts')).flatMap((file) => {
-    const { panel, uploads, refusals, mail } = read(file)
+    const { panel, late, uploads, refusals, mail } = read(file)
     const language = file.replace('.json', '')
     return [
       { name: language, texts: names.map((name) => panel[name]) },
+      { name: `late-${language}`, texts: late },
       { name: `files-${language}`, texts: { ...uploads, ...refusals } },
       { name: `mail-${language}`, texts: mail },
     ]

@@ -121,7 +121,7 @@ describe('the widget in pages of every kind', () => {
 
   for (const language of LANGUAGES)
     it(`in ${language} everything fits on a screen 320 pixels wide`, async () => {
-      const { frame, panel } = JSON.parse(readFileSync(`widget/texts/${language}.json`, 'utf8'))
+      const { frame, panel, late } = JSON.parse(readFileSync(`widget/texts/${language}.json`, 'utf8'))
       const visit = await widget.visit(browser, { ...PHONE, viewport: { width: 320, height: 600 } })
       const direction = language === 'ar' ? 'rtl' : 'ltr'
       await visit.page.evaluate(
@@ -138,7 +138,7 @@ describe('the widget in pages of every kind', () => {
         await fits(visit, panel[name])
       }
       await visit.page.getByRole('button', { name: panel.endIt, exact: true }).tap()
-      await visit.page.getByText(panel.ended, { exact: true }).waitFor()
+      await visit.page.getByText(late.ended, { exact: true }).waitFor()
       await fits(visit, 'ended')
       await visit.page.locator(`.all[dir=${direction}][lang=${language}]`).waitFor({ state: 'attached' })
       assert.deepEqual(visit.faults, [])

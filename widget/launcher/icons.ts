@@ -1,8 +1,8 @@
 /** Outlines in a square of 24 units. */
 const outlines = {
-  chat: 'M4 6a2 2 0 0 1 2 -2h12a2 2 0 0 1 2 2v9a2 2 0 0 1 -2 2h-6l-5 4v-4h-1a2 2 0 0 1 -2 -2z M8 9h8 M8 13h5',
-  close: 'M18 6l-12 12 M6 6l12 12',
-  send: 'M3 11l18 -8l-8 18l-2 -8z M11 13l10 -10',
+  chat: 'M4 6a2 2 0 0 1 2-2h12a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-6l-5 4v-4h-1a2 2 0 0 1-2-2zM8 9h8M8 13h5',
+  close: 'M18 6l-12 12M6 6l12 12',
+  send: 'M3 11l18-8l-8 18l-2-8zM11 13l10-10',
 } as const
 
 /** Draws an icon that replaces a word or stands beside one; screen readers skip it. */

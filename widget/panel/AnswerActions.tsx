@@ -1,7 +1,7 @@
 import type { Chat } from './chat.ts'
 import { IconButton } from './icons.tsx'
+import { latePartsOf } from './late-parts-of.ts'
 import type { Message } from './protocol.ts'
-import { TextForm } from './TextForm.tsx'
 import type { Texts } from './texts.ts'
 
 /** The buttons and forms with which a visitor judges an answer. */
@@ -40,14 +40,7 @@ export function AnswerActions(props: {
         />
         {isThanked ? <span role="status">{texts.thanks}</span> : null}
       </div>
-      {form ? (
-        <TextForm
-          label={form === 'flag' ? texts.flagReason : texts.feedback}
-          texts={texts}
-          onSend={(text) => chat.report(message, form, text)}
-          onCancel={() => chat.set({ form: null })}
-        />
-      ) : null}
+      {form && latePartsOf(chat, texts)?.answerForm(chat, message, form)}
     </>
   )
 }

@@ -1,15 +1,16 @@
 import { safeUrl } from '../../browser/read-markdown.ts'
 import type { OwnTexts } from '../launcher/settings.ts'
 import type { Chat } from './chat.ts'
+import { focus } from './focus.ts'
 import { IconButton } from './icons.tsx'
 import type { Place } from './keep-place.ts'
+import { latePartsOf } from './late-parts-of.ts'
 import { Link } from './Markdown.tsx'
 import { currentOf, isPersonAwaited, personIn } from './state.ts'
-import { focus } from './TextForm.tsx'
 import { Thread } from './Thread.tsx'
 import { fill, type Texts } from './texts.ts'
 
-interface Properties {
+export interface PanelProperties {
   chat: Chat
   texts: Texts
   /** The operator's texts, once they are known. */
@@ -17,7 +18,7 @@ interface Properties {
 }
 
 /** The button beside the title that asks to end the conversation. */
-export function HeaderActions({ chat, texts }: Properties) {
+export function HeaderActions({ chat, texts }: PanelProperties) {
   const { messages, outgoing } = chat.state
   if (!currentOf(chat.state) || messages.length + outgoing.length === 0) return null
   return (
@@ -31,7 +32,7 @@ export function HeaderActions({ chat, texts }: Properties) {
 }
 
 /** Everything between the title and the input. */
-export function PanelBody({ chat, texts, own, place }: Properties & { place: Place }) {
+export function PanelBody({ chat, texts, own, place }: PanelProperties & { place: Place }) {
   const { closed, announcement } = chat.state
   return (
     <>
@@ -44,13 +45,9 @@ export function PanelBody({ chat, texts, own, place }: Properties & { place: Pla
         tabIndex={0}
         ref={place.hold}
       >
-        {closed ? (
-          <p class="happening closed" role="alert">
-            {texts[closed]}
-          </p>
-        ) : own ? (
-          <Thread chat={chat} texts={texts} own={own} />
-        ) : null}
+        {closed
+          ? latePartsOf(chat, texts)?.closed(closed)
+          : own && <Thread chat={chat} texts={texts} own={own} />}
       </div>
       {place.isAway ? (
         <IconButton icon="down" label={texts.newest} class="icon newest" onClick={place.toEnd} />
@@ -113,7 +110,7 @@ export function statusOf({ state }: Chat, texts: Texts): string {
 }
 
 /** The part below the input: the way to a person, and the operator's own line. */
-export function Footer(properties: Properties) {
+export function Footer(properties: PanelProperties) {
   const { chat, texts, own } = properties
   return (
     <>
@@ -127,13 +124,13 @@ export function Footer(properties: Properties) {
   )
 }
 
-function OwnFooter({ chat, own }: Properties) {
+function OwnFooter({ chat, own }: PanelProperties) {
   const { messages } = chat.state
   const { footer, footer_url } = own ?? {}
   if (!footer) return null
   const url = footer_url ? safeUrl(footer_url) : null
   if (!url) return <p dir="auto">{footer}</p>
-  const named = messages.findLast(({ completion_id }) => completion_id !== null)?.completion_id ?? null
+  const named = messages.findLast(({ completion_id }) => completion_id)?.completion_id ?? null
   return (
     <p dir="auto">
       <Link url={url} onLeave={() => chat.clicked(named, 'footer', url)}>

@@ -1,6 +1,7 @@
 import type { OwnTexts } from '../launcher/settings.ts'
 import type { Chat } from './chat.ts'
 import { Entry, Said, Speaker } from './Entry.tsx'
+import { latePartsOf } from './late-parts-of.ts'
 import { Markdown } from './Markdown.tsx'
 import type { Message } from './protocol.ts'
 import { type ChatState, isAgentPaused, type Outgoing, personIn } from './state.ts'
@@ -78,22 +79,8 @@ export function Thread({ chat, texts, own }: Properties) {
       {writes === null ? null : (
         <Dots label={fill(texts.isTyping, { name: writes || texts.person })} isWritten />
       )}
-      {conversation?.ended_at && outgoing.length === 0 ? ended(chat, texts) : null}
+      {conversation?.ended_at && outgoing.length === 0 && latePartsOf(chat, texts)?.ended(chat)}
     </>
-  )
-}
-
-let Ended: typeof import('./Ended.tsx').Ended | undefined
-
-/** Returns the end of a conversation, whose code is loaded when one has ended. */
-function ended(chat: Chat, texts: Texts) {
-  if (Ended) return <Ended chat={chat} texts={texts} />
-  import('./Ended.tsx').then(
-    (loaded) => {
-      Ended = loaded.Ended
-      chat.set({})
-    },
-    () => {},
   )
 }
 

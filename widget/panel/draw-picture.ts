@@ -7,12 +7,13 @@ export async function drawPicture(place: HTMLElement, url: string): Promise<void
   place.replaceChildren(await canvasOf(await response.blob()))
 }
 
-/** Returns a picture that is drawn from bytes. @throws if they are no picture */
+/** Returns a picture, drawn from bytes, that fills its place. @throws if they are no picture */
 export async function canvasOf(blob: Blob): Promise<HTMLCanvasElement> {
   const picture = await createImageBitmap(blob)
   const canvas = document.createElement('canvas')
   canvas.width = picture.width
   canvas.height = picture.height
+  canvas.style.cssText = 'width:100%;height:100%;object-fit:cover'
   canvas.getContext('2d')?.drawImage(picture, 0, 0)
   return canvas
 }

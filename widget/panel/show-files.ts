@@ -78,7 +78,7 @@ function save({ name, kind }: Attachment, blob: Blob): void {
 async function drawIn(button: HTMLElement, name: HTMLElement, blob: Blob): Promise<void> {
   const canvas = await canvasOf(blob)
   canvas.style.cssText =
-    'display:block;width:auto;height:auto;max-width:100%;max-height:240px;border-radius:8px'
+    'display:block;width:auto;height:auto;max-width:100%;max-height:240px;object-fit:cover;border-radius:8px'
   button.style.padding = '0'
   button.style.borderColor = 'transparent'
   button.title = name.textContent
