@@ -69,7 +69,7 @@ function buildPanel(texts: { hash: string; names: string }) {
       assetsInlineLimit: 0,
       cssMinify: true,
       // As a library, because Vite wraps what other builds import later.
-      lib: { entry: { panel: join(root, 'panel/open-panel.tsx') }, formats: ['es'] },
+      lib: { entry: { panel: join(root, 'panel/open-panel.ts') }, formats: ['es'] },
       rolldownOptions: {
         // Code that loads later imports what it shares with the panel from the panel itself. A shared file would be one
         // more to load at first.

@@ -1,4 +1,4 @@
-import type { Panel } from '../panel/open-panel.tsx'
+import type { Panel } from '../panel/open-panel.ts'
 import { buildFrame, type Frame, fit, make } from './frame.ts'
 import { languageOf } from './language.ts'
 import type { ChatEvent, KnownUser, Look, Preview } from './settings.ts'
@@ -238,7 +238,7 @@ export class ParleyChat extends HTMLElement {
 }
 
 /** Tries until the network is back. Browsers remember that a module failed, so each try has its own address. */
-async function importPanel(): Promise<typeof import('../panel/open-panel.tsx')> {
+async function importPanel(): Promise<typeof import('../panel/open-panel.ts')> {
   for (let tries = 0; ; tries++) {
     try {
       return await import(/* @vite-ignore */ tries === 0 ? panel : `${panel}?${tries}`)
