@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Confirm } from './Confirm.tsx'
 import { markField } from './mark-field.ts'
 import { useAction } from './use-action.ts'
-import { differing } from './use-seeded-form.ts'
+import { withTyped } from './with-typed.ts'
 
 interface SettingsFormProps<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>
@@ -29,10 +29,8 @@ export function SettingsForm<Values extends Record<string, unknown>>(props: Sett
     refresh: [...refresh],
     done: t('common.saved'),
     onDone: (stored: Values, sent) => {
-      // What was typed while it was saved stays, to be saved next.
-      const typed = differing(sent, form.getValues())
       form.setInitialValues(stored)
-      form.setValues({ ...stored, ...typed })
+      form.setValues(withTyped(stored, sent, form.getValues()))
       form.resetDirty(stored)
     },
     onRefused: (error) => markField(form, error),

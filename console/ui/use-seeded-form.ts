@@ -56,7 +56,7 @@ export function useSeededForm<Row extends { version: string } | null, Values ext
 }
 
 /** Returns the fields of `now` that differ from `before`. */
-export function differing<Fields extends object>(before: Fields, now: Fields): Partial<Fields> {
+function differing<Fields extends object>(before: Fields, now: Fields): Partial<Fields> {
   const known = new Map(Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]))
   const others = Object.entries(now).filter(([name, value]) => known.get(name) !== JSON.stringify(value))
   return Object.fromEntries(others) as Partial<Fields>

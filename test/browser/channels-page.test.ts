@@ -88,6 +88,35 @@ describe('channels in the console', async () => {
     await app.agent.patch(`/channels/${id}`, { active: false })
   })
 
+  it('clears a secret that it has saved, and keeps what is typed meanwhile in another setting', async () => {
+    const { data } = (await app.agent.post('/channels', { kind: 'helpdesk', settings: {} })).body
+    await page.goto(own.at(`channels/${data.id}`))
+    const asked = Promise.withResolvers<void>()
+    const typed = Promise.withResolvers<void>()
+    await page.route(`**/channels/${data.id}`, async (route) => {
+      if (route.request().method() === 'PATCH') {
+        asked.resolve()
+        await typed.promise
+      }
+      await route.continue()
+    })
+    await field('Webhook secret').fill('a secret of the webhook')
+    await button('Save').click()
+    await asked.promise
+    await field('Account number').fill('7')
+    typed.resolve()
+    await page.getByText('A secret is stored (…hook)').waitFor()
+    await becomes(() => field('Webhook secret').inputValue(), '')
+    assert.equal(await field('Account number').inputValue(), '7')
+    await page.unroute(`**/channels/${data.id}`)
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+    await button('Save').click()
+    const { settings } = (await sent).postDataJSON()
+    assert.deepEqual([settings.account_id, 'webhook_secret' in settings], ['7', false])
+    await button('Discard changes').waitFor({ state: 'hidden' })
+    assert.deepEqual(own.faults.splice(0), [])
+  })
+
   it('connects Telegram with a token alone, and says how messages come', async () => {
     await page.goto(own.at('channels'))
     await button('Connect a channel').first().click()
