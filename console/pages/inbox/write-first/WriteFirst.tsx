@@ -12,22 +12,20 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type NamedChannel, useChannels } from '../../../api/channels.ts'
 import { Refusal } from '../../../api/client.ts'
 import { useAgent } from '../../../api/session.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { useRefusalText, withoutParam } from '../../../ui/refusal-text.ts'
-import { useAction } from '../../../ui/use-action.ts'
-import { hasTemplates } from '../../channels/has-templates.ts'
 import { ChooseFiles } from '../files/ChooseFiles.tsx'
 import { ChosenFiles } from '../files/ChosenFiles.tsx'
-import { type OpenFiles, useFiles } from '../files/use-files.ts'
+import type { OpenFiles } from '../files/use-files.ts'
 import { inboxSearch } from '../inbox-search.ts'
 import { TemplateFields } from './TemplateFields.tsx'
-import { type ChosenTemplate, faultsOf, templateMessage } from './template-faults.ts'
-import { useSentOnce } from './use-sent-once.ts'
+import { faultsOf } from './template-faults.ts'
+import { useFirstMessage } from './use-first-message.ts'
 
 /** A dialog in which a person writes to somebody on a channel, who need not have written before. */
 export function WriteFirst({ onClose }: { onClose: () => void }) {
@@ -63,62 +61,27 @@ interface FieldsProps {
 
 function Fields({ channels, first, onClose }: FieldsProps) {
   const { t } = useTranslation()
-  const { id: agentId, api, key } = useAgent()
+  const { id: agentId } = useAgent()
   const navigate = useNavigate()
-  const textOf = useRefusalText()
-  const keyOf = useSentOnce()
+  const written = useFirstMessage(channels, first, (conversationId) => {
+    onClose()
+    void navigate({
+      to: '/agents/$agentId/inbox/$conversationId',
+      params: { agentId: String(agentId), conversationId },
+      search: inboxSearch,
+    })
+  })
+  const { channel, text, template, refused } = written
   const choice = useRef<HTMLSelectElement>(null)
   // The fields may come after the dialog, which has then given the focus to its own button.
   useEffect(() => choice.current?.focus(), [])
-  const [channelId, setChannelId] = useState(first.id)
-  const [to, setTo] = useState('')
-  const [content, setContent] = useState('')
-  const [chosen, setChosen] = useState<ChosenTemplate | null>(null)
-  const [isTemplate, setTemplate] = useState(false)
-  const [isAnswered, setAnswered] = useState(true)
-  const [refused, setRefused] = useState<unknown>(null)
-  const channel = channels.find(({ id }) => id === channelId) ?? first
-  const mayBeTemplate = hasTemplates(channel.kind)
-  const asTemplate = mayBeTemplate && isTemplate
-  const files = useFiles(`/channels/${channel.id}`)
-  const templateFiles = useFiles(`/channels/${channel.id}`)
-  const attachments = files.list.flatMap(({ stored }) => stored?.id ?? [])
-  const words = content.trim() === '' ? {} : { content }
-  const text = { ...words, ...(attachments.length > 0 ? { attachments } : {}) }
-  const isText = Object.keys(text).length > 0 && attachments.length === files.list.length
-  const message = asTemplate ? templateMessage(chosen, templateFiles.list) : isText ? text : null
-
-  const sending = useAction({
-    run: (message: object) => {
-      const body = { channel_id: channel.id, to: to.trim(), message, agent_paused: !isAnswered }
-      return api.post('/conversations', body, keyOf(body))
-    },
-    refresh: [key('inbox')],
-    onDone: ({ data }) => {
-      onClose()
-      void navigate({
-        to: '/agents/$agentId/inbox/$conversationId',
-        params: { agentId: String(agentId), conversationId: data.id },
-        search: inboxSearch,
-      })
-    },
-    onRefused: (error) => {
-      setRefused(error)
-      return true
-    },
-  })
-  const send = () => {
-    setRefused(null)
-    if (to.trim() !== '' && message && !sending.isPending) sending.mutate(message)
-  }
   const isAboutTo = refused instanceof Refusal && refused.param === 'to'
   const faults = faultsOf(refused)
-  const isElsewhere = refused !== null && !isAboutTo && Object.keys(faults).length === 0
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        written.send()
       }}
       noValidate
     >
@@ -127,64 +90,60 @@ function Fields({ channels, first, onClose }: FieldsProps) {
           ref={choice}
           label={t('inbox.channel')}
           value={String(channel.id)}
-          onChange={(event) => {
-            setChannelId(Number(event.currentTarget.value))
-            setChosen(null)
-            setRefused(null)
-          }}
+          onChange={(event) => written.changeChannel(Number(event.currentTarget.value))}
           data={channels.map(({ id, label }) => ({ value: String(id), label }))}
           data-autofocus
         />
         <TextInput
           label={t(`writeFirst.to.${channel.kind}`)}
-          value={to}
-          onChange={(event) => {
-            setTo(event.currentTarget.value)
-            setRefused(null)
-          }}
+          value={written.to}
+          onChange={(event) => written.changeTo(event.currentTarget.value)}
           error={isAboutTo ? withoutParam(refused) : undefined}
           maxLength={200}
           autoComplete="off"
           dir="ltr"
         />
-        {mayBeTemplate ? <TextOrTemplate isTemplate={isTemplate} onChange={setTemplate} /> : null}
-        {asTemplate ? (
+        {written.mayBeTemplate ? (
+          <SegmentedControl
+            aria-label={t('writeFirst.as')}
+            w="fit-content"
+            value={written.asTemplate ? 'template' : 'text'}
+            onChange={(value) => written.setTemplate(value === 'template')}
+            data={(['text', 'template'] as const).map((value) => ({
+              value,
+              label: t(`writeFirst.${value}`),
+            }))}
+          />
+        ) : null}
+        {written.asTemplate ? (
           <TemplateFields
             channelId={channel.id}
-            chosen={chosen}
-            onChange={(next) => {
-              setChosen(next)
-              setRefused(null)
-            }}
-            files={{
-              ...templateFiles,
-              add: (files) => {
-                setRefused(null)
-                templateFiles.add(files)
-              },
-            }}
+            chosen={template.chosen}
+            onChange={template.change}
+            files={template.files}
             faults={faults}
           />
         ) : (
-          <TextFields content={content} onChange={setContent} files={files} onSend={send} />
+          <TextFields
+            content={text.content}
+            onChange={text.setContent}
+            files={text.files}
+            onSend={written.send}
+          />
         )}
         <Checkbox
           label={t('writeFirst.agentAnswers')}
-          checked={isAnswered}
-          onChange={(event) => setAnswered(event.currentTarget.checked)}
+          checked={written.isAnswered}
+          onChange={(event) => written.setAnswered(event.currentTarget.checked)}
         />
-        {isElsewhere ? (
-          <Alert role="alert" color="red" variant="light">
-            {refused instanceof Refusal && refused.code === 'window_closed'
-              ? t(mayBeTemplate ? 'writeFirst.needsTemplate' : 'writeFirst.mustWrite')
-              : textOf(refused)}
-          </Alert>
-        ) : null}
+        {refused === null || isAboutTo || Object.keys(faults).length > 0 ? null : (
+          <RefusedElsewhere refused={refused} mayBeTemplate={written.mayBeTemplate} />
+        )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" loading={sending.isPending} disabled={to.trim() === '' || !message}>
+          <Button type="submit" loading={written.isSending} disabled={!written.isComplete}>
             {t('writeFirst.send')}
           </Button>
         </Group>
@@ -193,37 +152,27 @@ function Fields({ channels, first, onClose }: FieldsProps) {
   )
 }
 
-function TextOrTemplate({
-  isTemplate,
-  onChange,
-}: {
-  isTemplate: boolean
-  onChange: (isTemplate: boolean) => void
-}) {
+/** The reason for a refusal that is about no single field. */
+function RefusedElsewhere({ refused, mayBeTemplate }: { refused: unknown; mayBeTemplate: boolean }) {
   const { t } = useTranslation()
+  const textOf = useRefusalText()
   return (
-    <SegmentedControl
-      aria-label={t('writeFirst.as')}
-      w="fit-content"
-      value={isTemplate ? 'template' : 'text'}
-      onChange={(value) => onChange(value === 'template')}
-      data={(['text', 'template'] as const).map((value) => ({ value, label: t(`writeFirst.${value}`) }))}
-    />
+    <Alert role="alert" color="red" variant="light">
+      {refused instanceof Refusal && refused.code === 'window_closed'
+        ? t(mayBeTemplate ? 'writeFirst.needsTemplate' : 'writeFirst.mustWrite')
+        : textOf(refused)}
+    </Alert>
   )
 }
 
 /** The text and the files of a message that is no template. */
-function TextFields({
-  content,
-  onChange,
-  files,
-  onSend,
-}: {
+function TextFields(props: {
   content: string
   onChange: (content: string) => void
   files: OpenFiles
   onSend: () => void
 }) {
+  const { content, onChange, files, onSend } = props
   const { t } = useTranslation()
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
