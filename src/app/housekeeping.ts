@@ -84,7 +84,11 @@ export function keepHouse(parts: Parts): Housekeeping {
     const erasing = every(MINUTE_MS, 'erasing deleted agents', (signal) =>
       eraseAgents(
         {
-          ...{ db, engine, clock, rows: agentRows, erasures: parts.redaction.erasures },
+          db,
+          engine,
+          clock,
+          rows: agentRows,
+          erasures: parts.redaction.erasures,
           removeFiles: (...of) => removeFilesOf(parts.redaction, ...of),
         },
         signal,

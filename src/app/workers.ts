@@ -89,7 +89,11 @@ function workWithPlatforms(parts: Parts, common: QueueDependencies): Drained[] {
   const { channels, outbound, logger, places, baseUrl, turns, receiving } = parts
   const work = workOfChannels({
     ...turns,
-    ...{ channels, outbound, logger, places, baseUrl },
+    channels,
+    outbound,
+    logger,
+    places,
+    baseUrl,
     forgetCopies: parts.redaction.forgetCopies,
     links: parts.fileLinks,
     stopLinks: parts.stopLinks,

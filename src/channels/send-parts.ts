@@ -20,7 +20,10 @@ export function partSender({ db, outbound, places, links }: ChannelWork, channel
     const file = await selectPlaced(db, id)
     if (!file) throw new BytesGone()
     return {
-      ...{ kind, name: name ?? kind, type, bytes },
+      kind,
+      name: name ?? kind,
+      type,
+      bytes,
       content: () => places.read(file, 'kept', 0, bytes),
       link: links.linkTo({ agentId, fileId: id }),
     }

@@ -42,7 +42,11 @@ export async function addPeople(
     for (const { colleague: name, account } of shop.languages) {
       const email = `${account}@${shop.HOST}`
       const row = await insertOperator(db, {
-        ...{ team_id: by.teamId, name, email, right: 'respond', created_at: now },
+        team_id: by.teamId,
+        name,
+        email,
+        right: 'respond',
+        created_at: now,
       })
       await updateOperator(db, row.id, { active: 0 })
       added.set(name, row.id)
@@ -52,8 +56,12 @@ export async function addPeople(
   })
   const idOf = (name: string) => ids.get(name) ?? 0
   const saving = {
-    ...{ db, engine, operatorsOf: idsOfOperators, agentsOf: idsOfAgents },
-    ...{ hoursChange, requireRoom: requireRoomInTeam },
+    db,
+    engine,
+    operatorsOf: idsOfOperators,
+    agentsOf: idsOfAgents,
+    hoursChange,
+    requireRoom: requireRoomInTeam,
   }
   const groups: (GroupName & { topics: readonly Topic[] })[] = []
   for (const { topics, people, ...group } of shop.groups) {

@@ -183,7 +183,9 @@ async function recordAuthorship(
 ): Promise<void> {
   if (original !== undefined)
     await keepTranslation(db, {
-      ...{ agent_id, conversation_id, message_id },
+      agent_id,
+      conversation_id,
+      message_id,
       language: detectLanguage(original) ?? 'und',
       content: original,
       is_original: 1,

@@ -26,13 +26,14 @@ export async function keepData(
   const type = await typeOfBytes(bytes.subarray(0, SAMPLE_BYTES))
   const size = isPicture(type) ? await pictureSize(bytes) : null
   const attachment: Attachment = {
-    ...{ id, kind: KINDS[form.type] ?? kindOfType(type), name: storedName(name ?? ''), type },
-    ...{
-      bytes: bytes.length,
-      width: size?.width ?? null,
-      height: size?.height ?? null,
-      state: 'stored',
-    },
+    id,
+    kind: KINDS[form.type] ?? kindOfType(type),
+    name: storedName(name ?? ''),
+    type,
+    bytes: bytes.length,
+    width: size?.width ?? null,
+    height: size?.height ?? null,
+    state: 'stored',
   }
   if (await describeFile(db, attachment, null, remove_at)) return attachment
   // Its row was removed while the bytes were written: nobody else would find these.

@@ -51,8 +51,14 @@ export function keepsFiles({ db, clock, places }: FileDependencies) {
       const kept = await keepBytes(places, file, teamId, bytes)
       if (owner.onlyPictures && !isPicture(kept.type)) throw invalidField('file', 'is no picture')
       const attachment = {
-        ...{ id, kind: kindOfType(kept.type), name: storedName(name), type: kept.type, bytes: kept.bytes },
-        ...{ width: kept.width, height: kept.height, state: 'stored' as const },
+        id,
+        kind: kindOfType(kept.type),
+        name: storedName(name),
+        type: kept.type,
+        bytes: kept.bytes,
+        width: kept.width,
+        height: kept.height,
+        state: 'stored' as const,
       }
       const removeAt = timestamp(clock() + (visitor === null ? UNSENT_MS : UNSENT_OF_VISITOR_MS))
       if (await describeFile(db, attachment, kept.previewBytes, removeAt)) return attachment

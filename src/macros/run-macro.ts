@@ -212,7 +212,11 @@ export async function undoRun(
     if (act)
       await record(db, {
         ...act,
-        ...{ agentId: agent_id, at: now, action: 'macro.undone', target, details: { macro: run.macro_id } },
+        agentId: agent_id,
+        at: now,
+        action: 'macro.undone',
+        target,
+        details: { macro: run.macro_id },
       })
     const details = detailsOf(undone)
     await recordMacroOutcome(db, conversation_id, run.id, details)

@@ -78,7 +78,10 @@ export async function continueAt(db: Db, left: LeftAddress, now: string): Promis
     .executeTakeFirstOrThrow()
   const { language, page_url } = left
   const row = {
-    ...{ conversation_id, address, language, page_url },
+    conversation_id,
+    address,
+    language,
+    page_url,
     state: 'unconfirmed' as const,
     stopped_by: null,
     after_ms: afterMs,
@@ -164,8 +167,15 @@ export async function confirmAddress(
   await db
     .insertInto('continuations')
     .values({
-      ...{ mailbox_id, agent_id, conversation_id, address, left_at: now, ...confirmed },
-      ...{ after_ms: USUAL_WAIT_MS, language: null, page_url: null },
+      mailbox_id,
+      agent_id,
+      conversation_id,
+      address,
+      left_at: now,
+      ...confirmed,
+      after_ms: USUAL_WAIT_MS,
+      language: null,
+      page_url: null,
     })
     .onConflict((conflict) => conflict.column('mailbox_id').doUpdateSet(confirmed))
     .execute()

@@ -66,7 +66,10 @@ function openServer({ url, apiKey, name, trusted }: TranscriptionServer, http: T
     form.append('model', name)
     form.append('response_format', 'json')
     const answer = await server.post(form, {
-      ...{ http, texts: [], timeoutMs: TIMEOUT_MS, maxResponseBytes: ANSWER_LIMIT },
+      http,
+      texts: [],
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: ANSWER_LIMIT,
       ...(signal ? { signal } : {}),
     })
     const { text } = toObject(readPeerJsonOrNull(answer)) ?? {}

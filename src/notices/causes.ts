@@ -54,7 +54,10 @@ async function readReply(db: Db, { agent_id, source_id }: NoticeCauseRow): Promi
   const people = [conversation.assignee_id]
   return {
     ...ofConversation(conversation, null),
-    ...{ kind: 'reply', source_id, people, messageId: source_id },
+    kind: 'reply',
+    source_id,
+    people,
+    messageId: source_id,
   }
 }
 
@@ -92,7 +95,8 @@ async function readWarning(db: Db, { agent_id, source_id }: NoticeCauseRow): Pro
   if (conversation.assignee_id === null && conversation.group_id === null) return null
   return {
     ...ofConversation(conversation, null),
-    ...{ kind: 'due', people: await whoMayAnswer(db, conversation) },
+    kind: 'due',
+    people: await whoMayAnswer(db, conversation),
   }
 }
 

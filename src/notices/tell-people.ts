@@ -80,7 +80,13 @@ export function tellPeople(dependencies: TellDependencies): RunningWork {
       const pushed = browsers.get(operator_id) ?? []
       if (page || (isMailing && mail) || pushed.length > 0) {
         const notice = await insertNotice(db, {
-          ...{ agent_id, operator_id, kind, about, source_id, name, at },
+          agent_id,
+          operator_id,
+          kind,
+          about,
+          source_id,
+          name,
+          at,
           conversation_id: conversation?.id ?? null,
           on_page: page ? 1 : 0,
         })

@@ -8,7 +8,13 @@ import type { DeskJobRow } from './tables.ts'
 export function jobAtDesk(row: DeskJobRow, runs: Run[]): Job {
   const { id, agent_id, conversation_id, cause, on_event, created_at } = row
   return {
-    ...{ id, agent_id, conversation_id, completion_id: null, cause, name: 'desk_automation', runs },
+    id,
+    agent_id,
+    conversation_id,
+    completion_id: null,
+    cause,
+    name: 'desk_automation',
+    runs,
     automationsOf: ({ deskAutomations }) => deskAutomations.filter(({ on }) => on === on_event),
     async readFacts(db, options) {
       const [conversation] = await selectById(db, { agent_id, id: conversation_id })

@@ -24,7 +24,13 @@ export function jobOfResponse(row: AutomationJobRow): Job {
   }
 
   return {
-    ...{ id, agent_id, conversation_id, completion_id, cause: completion_id, name: 'automation', readFacts },
+    id,
+    agent_id,
+    conversation_id,
+    completion_id,
+    cause: completion_id,
+    name: 'automation',
+    readFacts,
     runs: JSON.parse(row.runs) as Run[],
     automationsOf: ({ automations }) => automations,
     async toldToWebhook(db) {

@@ -48,7 +48,12 @@ export async function previewAutomation(
     at: nowMs,
   })
   const steps = await previewActions(db, actions, (db) => ({
-    ...{ db, conversation, completionId: null, person: null, lockAssignee, nowMs },
+    db,
+    conversation,
+    completionId: null,
+    person: null,
+    lockAssignee,
+    nowMs,
     actor: { kind: 'rule', id, name },
   }))
   return {

@@ -143,7 +143,10 @@ export async function runCase(
   async function askNext(content: string): Promise<TriedAnswer> {
     const history = triedHistory(turns, agent.settings.history_limit)
     const prompt = {
-      ...{ messages: [{ role: 'user' as const, content }], tags, pageUrl: null, callsTools: true },
+      messages: [{ role: 'user' as const, content }],
+      tags,
+      pageUrl: null,
+      callsTools: true,
       conversation: { id: conversationId, history },
     }
     return tryPrompt(trying, agent, prompt, limited())

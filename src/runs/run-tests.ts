@@ -142,7 +142,9 @@ async function workRun(
       const kept = isAsRun ? said : REDACTED
       const state = kept.failures.length === 0 ? 'passed' : 'failed'
       const isFirst = await endResult(db, result.id, {
-        ...{ state, model, ms },
+        state,
+        model,
+        ms,
         said: JSON.stringify(kept),
         dialogue: isAsRun && dialogue ? JSON.stringify(dialogue) : null,
         measured: JSON.stringify({ ...measured, documents_changed } satisfies Measured),

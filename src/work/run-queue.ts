@@ -232,7 +232,10 @@ async function raiseParked<Row extends QueuedRow>(
   const code = policy.parkedAs ?? 'work_parked'
   const data = { code, ...(policy.parkedAs ? {} : { work: policy.name }), reason: codeOf(error) }
   await raise(db, {
-    ...{ key: 'error', agent_id, occurred_at, data },
+    key: 'error',
+    agent_id,
+    occurred_at,
+    data,
     ...(conversation_id === undefined ? {} : { conversation_id }),
     ...(completion_id === undefined ? {} : { completion_id }),
   })

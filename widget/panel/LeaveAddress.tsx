@@ -54,7 +54,18 @@ export async function leaveAddress(options: ExtraOptions): Promise<Extra> {
 
   function wordsOn(conversation: Conversation) {
     const { mail_to: address = null } = conversation
-    if (isAsked) return <AddressForm {...{ texts, address, failure, isSending, leave, withdraw, cancel }} />
+    if (isAsked)
+      return (
+        <AddressForm
+          texts={texts}
+          address={address}
+          failure={failure}
+          isSending={isSending}
+          leave={leave}
+          withdraw={withdraw}
+          cancel={cancel}
+        />
+      )
     if (address !== null) return <LeftAddress texts={texts} address={address} onChange={ask} />
     const isWaited = isPersonAwaited(chat().state) || conversation.offers_person
     if (!isWaited || storage.read().noMail === conversation.id) return null

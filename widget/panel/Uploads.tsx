@@ -120,7 +120,10 @@ export async function takeUploads(
 
   function draw(): void {
     const { chosen, retry: onRetry } = queue
-    drawIn(list, <ChosenFiles {...{ chosen, note, texts, onRetry }} onRemove={remove} />)
+    drawIn(
+      list,
+      <ChosenFiles chosen={chosen} note={note} texts={texts} onRetry={onRetry} onRemove={remove} />,
+    )
     drawIn(buttons, <AddButtons texts={texts} onlyPictures={onlyPictures} onFiles={add} />)
   }
 }

@@ -88,45 +88,63 @@ function useCards(): readonly Card[] {
   }
   return [
     {
-      ...{ name: 'conversations', counted: 'conversations', format: count },
+      name: 'conversations',
+      counted: 'conversations',
+      format: count,
       value: ({ conversations }) => conversations,
       more: () => null,
     },
     {
-      ...{ name: 'solvedByAgent', counted: 'solved_by_agent', format: count },
+      name: 'solvedByAgent',
+      counted: 'solved_by_agent',
+      format: count,
       value: ({ solved_by_agent }) => solved_by_agent,
       more: (all) => ofEnded(all.solved_by_agent, all),
     },
     {
-      ...{ name: 'solvedByPeople', counted: 'solved_by_person', format: count },
+      name: 'solvedByPeople',
+      counted: 'solved_by_person',
+      format: count,
       value: ({ solved_by_person }) => solved_by_person,
       more: (all) => ofEnded(all.solved_by_person, all),
     },
     {
-      ...{ name: 'waited', counted: 'waited', format: count },
+      name: 'waited',
+      counted: 'waited',
+      format: count,
       value: ({ waited }) => waited,
       more: ({ answered }) => t('support.answered', { number: count(answered) }),
     },
     {
-      ...{ name: 'answer', counted: 'answered', format: length },
+      name: 'answer',
+      counted: 'answered',
+      format: length,
       value: (all) => numberOf(all, 'answer'),
       more: lengths('answer'),
       measured: ({ answered }) => answered,
     },
     {
-      ...{ name: 'solution', counted: null, format: length },
+      name: 'solution',
+      counted: null,
+      format: length,
       value: (all) => numberOf(all, 'solution'),
       more: lengths('solution'),
       measured: ({ solved_by_agent, solved_by_person }) => solved_by_agent + solved_by_person,
     },
     {
-      ...{ name: 'kept', counted: 'targets_met', format: percent, isPlain: true },
+      name: 'kept',
+      counted: 'targets_met',
+      format: percent,
+      isPlain: true,
       value: ({ targets_met, targets_missed }) => share(targets_met, targets_met + targets_missed),
       more: ({ targets_met, targets_missed }) =>
         targets_met + targets_missed === 0 ? null : t('support.missed', { number: count(targets_missed) }),
     },
     {
-      ...{ name: 'rating', counted: 'rated', format: mean, isPlain: true },
+      name: 'rating',
+      counted: 'rated',
+      format: mean,
+      isPlain: true,
       value: ({ rating_mean }) => rating_mean,
       more: ({ rated, rating_share }) =>
         rating_share === null

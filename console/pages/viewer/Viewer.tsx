@@ -99,7 +99,14 @@ export function Viewer({ conversationId, file, onClose }: ViewerProps) {
               <CloseIcon />
             </ActionIcon>
           </Group>
-          <Shown key={viewed.file.id} {...{ conversationId, viewed, name, attachmentAddress, zoom }} />
+          <Shown
+            key={viewed.file.id}
+            conversationId={conversationId}
+            viewed={viewed}
+            name={name}
+            attachmentAddress={attachmentAddress}
+            zoom={zoom}
+          />
           {files.length > 1 ? <StepButtons at={at} of={files.length} onStep={step} /> : null}
         </Modal.Body>
       </Modal.Content>
@@ -195,7 +202,15 @@ function Shown({ conversationId, viewed: { file }, name, attachmentAddress, zoom
   const { width, height } = file
   if (file.state === 'stored' && width !== null && height !== null && !isLost) {
     const size: [number, number] = [width, height]
-    return <LargePicture {...{ size, name, attachmentAddress, zoom }} onLost={() => setLost(true)} />
+    return (
+      <LargePicture
+        size={size}
+        name={name}
+        attachmentAddress={attachmentAddress}
+        zoom={zoom}
+        onLost={() => setLost(true)}
+      />
+    )
   }
   return (
     <div className="viewer-stage">

@@ -196,7 +196,11 @@ function factsOf(
   const answer = wait ? lengthOf(wait.at, record.answered_at, hours) : NO_LENGTH
   const solution = lengthOf(record.reopened_at ?? started_at, solved_by && ended_at, hours)
   return {
-    ...{ conversation_id: id, agent_id: agentId, channel_id, language, group_id },
+    conversation_id: id,
+    agent_id: agentId,
+    channel_id,
+    language,
+    group_id,
     operator_id: record.answerer_id ?? record.assignee_id,
     tags: JSON.stringify(record.tags),
     started_at,
@@ -205,10 +209,14 @@ function factsOf(
     answered_at: record.answered_at,
     answer_ms: answer.all,
     answer_open_ms: answer.open,
-    ...{ ended_at, outcome, solved_by },
+    ended_at,
+    outcome,
+    solved_by,
     solution_ms: solution.all,
     solution_open_ms: solution.open,
-    ...{ reopened_at: record.reopened_at, met_at, missed_at },
+    reopened_at: record.reopened_at,
+    met_at,
+    missed_at,
     // A widget's panel asks whenever a conversation ends, a channel with a message. A user who rated has been asked.
     asked_at: (widget_id === null ? record.asked_at : ended_at) ?? rating?.at ?? null,
     rated_at: rating?.at ?? null,

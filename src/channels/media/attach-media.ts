@@ -24,8 +24,10 @@ export async function attachMedia(
 ): Promise<void> {
   if (media.length === 0) return
   const of = {
-    ...{ agent_id: channel.agentId, channel_id: channel.id },
-    ...{ conversation_id: message.conversationId, message_id: message.messageId },
+    agent_id: channel.agentId,
+    channel_id: channel.id,
+    conversation_id: message.conversationId,
+    message_id: message.messageId,
   }
   const inTexts = media.flatMap(({ inText }) => inText ?? [])
   const known = new Set(await selectDigests(db, of, inTexts))
@@ -35,14 +37,22 @@ export async function attachMedia(
   if (files.length === 0) return
   await giveAttachments(db, message.messageId, files.map(beforeFetch))
   const stored = files.map(({ id, name: _, inText: digest = null, ...one }) => ({
-    ...{ id, digest, media: JSON.stringify(one) },
+    id,
+    digest,
+    media: JSON.stringify(one),
   }))
   await insertFetches(db, of, stored, current, timestamp(time))
 }
 
 function beforeFetch({ id, kind, name }: Media & { id: string }): Attachment {
   return {
-    ...{ id, kind, name: name === null ? null : storedName(name), type: 'application/octet-stream' },
-    ...{ bytes: 0, width: null, height: null, state: 'fetching' },
+    id,
+    kind,
+    name: name === null ? null : storedName(name),
+    type: 'application/octet-stream',
+    bytes: 0,
+    width: null,
+    height: null,
+    state: 'fetching',
   }
 }

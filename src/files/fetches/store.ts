@@ -29,7 +29,13 @@ export async function insertFetches(
     .insertInto('files')
     .values(
       files.map(({ id, digest }) => ({
-        ...{ id, agent_id, conversation_id, message_id, digest, place, remove_at: null },
+        id,
+        agent_id,
+        conversation_id,
+        message_id,
+        digest,
+        place,
+        remove_at: null,
       })),
     )
     .execute()

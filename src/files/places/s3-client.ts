@@ -75,12 +75,21 @@ export function s3Client(
     async function send(url: URL, freshConnection: boolean): Promise<OutboundResponse> {
       const { AwsV4Signer } = await import('aws4fetch')
       const signed = await new AwsV4Signer({
-        ...{ method, url: String(url), service: 's3', region, accessKeyId: key, secretAccessKey: secret },
+        method,
+        url: String(url),
+        service: 's3',
+        region,
+        accessKeyId: key,
+        secretAccessKey: secret,
         headers: { ...headers, 'x-amz-content-sha256': await hashOf(body) },
       }).sign()
       return http.request(signed.url, {
-        ...{ method, headers: Object.fromEntries(signed.headers), trusted: true, freshConnection },
-        ...{ timeoutMs: TIMEOUT_MS, maxResponseBytes: LARGEST_ANSWER },
+        method,
+        headers: Object.fromEntries(signed.headers),
+        trusted: true,
+        freshConnection,
+        timeoutMs: TIMEOUT_MS,
+        maxResponseBytes: LARGEST_ANSWER,
         ...(body ? { body } : {}),
       })
     }

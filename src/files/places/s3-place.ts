@@ -29,7 +29,10 @@ export function s3Place({ prefix }: Pick<S3Address, 'prefix'>, call: S3Client): 
         const end = Math.min(to, at + READ_BYTES)
         const headers = { range: `bytes=${at}-${end - 1}` }
         const { code, body } = await call({
-          ...{ method: 'GET' as const, object, headers, expected: ['NoSuchKey', 'InvalidRange'] },
+          method: 'GET' as const,
+          object,
+          headers,
+          expected: ['NoSuchKey', 'InvalidRange'],
         })
         if (code !== null || body.length !== end - at) throw new BytesGone()
         yield body

@@ -63,9 +63,23 @@ function inWords(error: Error): string {
 async function begin(clock: Clock, row: ImportRow, lease: Lease): Promise<ImportRow> {
   return lease.transaction((db) =>
     updateImport(db, row.id, {
-      ...{ state: 'running', run: row.run + 1, is_seeded: 0, error: null, cut_by: null, ...dueAgain(null) },
-      ...{ found: 0, asked: 0, bytes: 0, added: 0, replaced: 0, unchanged: 0, removed: 0, skipped: 0 },
-      ...{ started_at: timestamp(clock()), finished_at: null, next_at: null },
+      state: 'running',
+      run: row.run + 1,
+      is_seeded: 0,
+      error: null,
+      cut_by: null,
+      ...dueAgain(null),
+      found: 0,
+      asked: 0,
+      bytes: 0,
+      added: 0,
+      replaced: 0,
+      unchanged: 0,
+      removed: 0,
+      skipped: 0,
+      started_at: timestamp(clock()),
+      finished_at: null,
+      next_at: null,
     }),
   )
 }

@@ -46,7 +46,9 @@ export async function weighQuestion(
   if (totals.passages <= 0) return { ...totals, words: [] }
   const toned = new Map(marked.map(({ plain, written }) => [plain, written]))
   const weighed = (name: string | null, word: string, passages = counts.get(word) ?? 0): WeighedWord => ({
-    ...{ name, word, passages },
+    name,
+    word,
+    passages,
     ...weighWord(word, totals.passages, passages),
   })
   const words = Array.from(asked.values(), ({ word, plain }) => {

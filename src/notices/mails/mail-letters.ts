@@ -25,6 +25,9 @@ export async function letterWith(
 ): Promise<Letter> {
   return writeNotices(person, {
     notices: await presentNotices(db, notices),
-    ...{ details, why, publicUrl: publicUrl(), stopUrl: stopLinks.linkTo(person.id) },
+    details,
+    why,
+    publicUrl: publicUrl(),
+    stopUrl: stopLinks.linkTo(person.id),
   })
 }

@@ -182,7 +182,11 @@ async function send(
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
   try {
     const { status, headers: answered } = await http.request(endpoint, {
-      ...{ method: method as 'POST', headers: named, body: body ?? '', signal, truncate: true },
+      method: method as 'POST',
+      headers: named,
+      body: body ?? '',
+      signal,
+      truncate: true,
     })
     if (status === 404 || status === 410) await deleteBrowser(db, id)
     else if (status === 429 || status >= 500) throw new PushRefused(status, retryAfterMs(answered))

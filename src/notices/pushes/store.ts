@@ -26,8 +26,13 @@ export async function askForPushes(
     .insertInto('notice_pushes')
     .values(
       browsers.map((browser_id) => ({
-        ...{ notice_id, agent_id, browser_id, due_at },
-        ...{ shown_at: null, sending_since: null, leased_until: null },
+        notice_id,
+        agent_id,
+        browser_id,
+        due_at,
+        shown_at: null,
+        sending_since: null,
+        leased_until: null,
       })),
     )
     .onConflict((conflict) => conflict.columns(['notice_id', 'browser_id']).doNothing())

@@ -201,7 +201,11 @@ async function addTargetHappening(
   details: Record<string, unknown>,
 ): Promise<void> {
   await addHappening(db, {
-    ...{ agent_id, conversation_id, kind, at, by: bySystem.actor },
+    agent_id,
+    conversation_id,
+    kind,
+    at,
+    by: bySystem.actor,
     details: { target: { id, name }, kind: of, ...details },
   })
 }

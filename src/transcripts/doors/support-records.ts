@@ -91,7 +91,7 @@ export async function readSupportRecords(
     const rating = ratingOf.get(row.id)
     return {
       ...row,
-      ...{ outcome: presentOutcome({ ...row, outcome_by }).outcome },
+      outcome: presentOutcome({ ...row, outcome_by }).outcome,
       wait: wait ? { at: wait.at, reason: reasonOf(wait.details) } : null,
       answered_at: (wait && said.find(({ id }) => id > wait.after_message)?.created_at) ?? null,
       answerer_id: said.findLast(({ operator_id }) => operator_id !== null)?.operator_id ?? null,
