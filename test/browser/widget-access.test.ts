@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
-import { accessibilityFaults, isTooWide, launchBrowser, until } from '../support/chromium.ts'
-import { type ModelServer, startModelServer } from '../support/model-server.ts'
-import { startWidget, type TestWidget, type Visit } from '../support/widget.ts'
+import { describe, it } from 'node:test'
+import { accessibilityFaults, isTooWide, until } from '../support/chromium.ts'
+import { startSite } from '../support/start-site.ts'
+import { startWidget, type Visit } from '../support/widget.ts'
 
 const HOSTILE = `\u202Eright to left <img src=x onerror="window.hacked=1"> [a](javascript:window.hacked=1) [b](data:text/html,x)
 
@@ -12,25 +10,9 @@ ${'W'.repeat(100_000)}
 
 <script>window.hacked=1</script>`
 
-describe('widget for everybody', () => {
-  let app: TestApp
-  let model: ModelServer
-  let browser: Browser
-  let widget: TestWidget
-
-  before(async () => {
-    model = await startModelServer()
-    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url })
-    browser = await launchBrowser()
-    widget = await startWidget(app.url, app.agent, {
-      settings: { texts: { ar: { greeting: 'أهلًا' }, en: { greeting: 'Hello' } } },
-    })
-  })
-  after(async () => {
-    await browser?.close()
-    await widget?.site.close()
-    await app?.close()
-    await model?.close()
+describe('widget for everybody', async () => {
+  const { app, model, browser, widget } = await startSite({
+    settings: { texts: { ar: { greeting: 'أهلًا' }, en: { greeting: 'Hello' } } },
   })
 
   const focusedName = ({ page }: Visit) =>

@@ -1,39 +1,20 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
+import { describe, it } from 'node:test'
 import sharp from 'sharp'
-import { startApp, type TestApp } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
-import { type ModelServer, startModelServer } from '../support/model-server.ts'
-import { startWidget, type TestWidget, type Visit } from '../support/widget.ts'
+import { accessibilityFaults } from '../support/chromium.ts'
+import { startSite } from '../support/start-site.ts'
+import { startWidget, type Visit } from '../support/widget.ts'
 
 const PHONE = { viewport: { width: 390, height: 700 }, isMobile: true, hasTouch: true }
 
-describe('files in the chat', () => {
-  let app: TestApp
-  let model: ModelServer
-  let browser: Browser
-  let widget: TestWidget
-  let photo: { name: string; mimeType: string; buffer: Buffer }
-
-  before(async () => {
-    model = await startModelServer()
-    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url })
-    browser = await launchBrowser()
-    widget = await startWidget(app.url, app.agent, { settings: { uploads: 'files' } })
-    const buffer = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#0f766e' } })
-      .jpeg()
-      .toBuffer()
-    photo = { name: 'IMG_2041.jpg', mimeType: 'image/jpeg', buffer }
-  })
-  after(async () => {
-    await browser?.close()
-    await widget?.site.close()
-    await app?.close()
-    await model?.close()
-  })
+describe('files in the chat', async () => {
+  const { app, browser, widget } = await startSite({ settings: { uploads: 'files' } })
+  const buffer = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#0f766e' } })
+    .jpeg()
+    .toBuffer()
+  const photo = { name: 'IMG_2041.jpg', mimeType: 'image/jpeg', buffer }
 
   const chosen = ({ page }: Visit) =>
     page.getByRole('list', { name: 'Files of your message' }).getByRole('listitem')

@@ -1,29 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
-import { launchBrowser } from '../support/chromium.ts'
-import { type ModelServer, startModelServer } from '../support/model-server.ts'
-import { startWidget, type TestWidget, type Visit } from '../support/widget.ts'
+import { describe, it } from 'node:test'
+import { startSite } from '../support/start-site.ts'
+import type { Visit } from '../support/widget.ts'
 
-describe("widget and a site's users", () => {
-  let app: TestApp
-  let model: ModelServer
-  let browser: Browser
-  let widget: TestWidget
-
-  before(async () => {
-    model = await startModelServer()
-    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url })
-    browser = await launchBrowser()
-    widget = await startWidget(app.url, app.agent)
-  })
-  after(async () => {
-    await browser?.close()
-    await widget?.site.close()
-    await app?.close()
-    await model?.close()
-  })
+describe("widget and a site's users", async () => {
+  const { app, browser, widget } = await startSite()
 
   const identify = ({ page }: Visit, user: object) =>
     page.evaluate(`(window.Parley ||= []).push(['identify', ${JSON.stringify(user)}])`)

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
-import { accessibilityFaults, isTooWide, launchBrowser, until } from '../support/chromium.ts'
-import { type ModelServer, startModelServer } from '../support/model-server.ts'
-import { startWidget, type TestWidget, type Visit } from '../support/widget.ts'
+import { describe, it } from 'node:test'
+import { accessibilityFaults, isTooWide, until } from '../support/chromium.ts'
+import { startSite } from '../support/start-site.ts'
+import { startWidget, type Visit } from '../support/widget.ts'
 
 const PHONE = { viewport: { width: 390, height: 700 }, isMobile: true, hasTouch: true }
 const LANGUAGES = readdirSync('widget/texts').map((name) => name.replace('.json', ''))
@@ -15,23 +13,9 @@ const HOSTILE = `* { all: unset }
   body { transform: scale(0.5); filter: blur(2px); opacity: 0.4; display: block }
   button, textarea, svg, p { display: none !important }`
 
-describe('the widget in pages of every kind', () => {
-  let app: TestApp
-  let model: ModelServer
-  let browser: Browser
-  let widget: TestWidget
-
-  before(async () => {
-    model = await startModelServer()
-    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url })
-    browser = await launchBrowser()
-    widget = await startWidget(app.url, app.agent, { page: { body: '<a href="/other">Another page</a>' } })
-  })
-  after(async () => {
-    await browser?.close()
-    await widget?.site.close()
-    await app?.close()
-    await model?.close()
+describe('the widget in pages of every kind', async () => {
+  const { app, model, browser, widget } = await startSite({
+    page: { body: '<a href="/other">Another page</a>' },
   })
 
   const inChat = (selector: string) =>

@@ -1,33 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, launchBrowser, until } from '../support/chromium.ts'
-import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
-import { asVisit, startWidget, type TestWidget, type Visit } from '../support/widget.ts'
+import { accessibilityFaults, until } from '../support/chromium.ts'
+import { pieceFeed } from '../support/model-server.ts'
+import { startSite } from '../support/start-site.ts'
+import { asVisit, type Visit } from '../support/widget.ts'
 
 const PHONE = { viewport: { width: 390, height: 700 }, isMobile: true, hasTouch: true }
 const DAY_MS = 24 * 60 * 60 * 1000
 
-describe('a visitor who goes on to another page', () => {
+describe('a visitor who goes on to another page', async () => {
   let now = Date.parse('2025-03-03T14:05:00Z')
-  let app: TestApp
-  let model: ModelServer
-  let browser: Browser
-  let widget: TestWidget
-
-  before(async () => {
-    model = await startModelServer()
-    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url }, () => now)
-    browser = await launchBrowser()
-    widget = await startWidget(app.url, app.agent, { page: { body: '<a href="/other">Another page</a>' } })
-  })
-  after(async () => {
-    await browser?.close()
-    await widget?.site.close()
-    await app?.close()
-    await model?.close()
+  const { app, model, browser, widget } = await startSite({
+    page: { body: '<a href="/other">Another page</a>' },
+    clock: () => now,
   })
 
   const badge = ({ page }: Visit) => page.locator('parley-chat .unread')

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser, openPage } from '../support/chromium.ts'
-import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { openPage } from '../support/chromium.ts'
+import { pieceFeed } from '../support/model-server.ts'
+import { startSite } from '../support/start-site.ts'
 import { sendFile } from '../support/upload.ts'
-import { asVisit, startWidget, type TestWidget, type Visit } from '../support/widget.ts'
+import { asVisit, type Visit } from '../support/widget.ts'
 import { startWidgetSite } from '../support/widget-site.ts'
 
 const settings = {
@@ -22,26 +21,9 @@ const settings = {
   },
 }
 
-describe('widget', () => {
-  let app: TestApp
-  let model: ModelServer
-  let browser: Browser
-  let widget: TestWidget
-  let visit: Visit
-
-  before(async () => {
-    model = await startModelServer()
-    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url })
-    browser = await launchBrowser()
-    widget = await startWidget(app.url, app.agent, { settings })
-    visit = await widget.visit(browser)
-  })
-  after(async () => {
-    await browser?.close()
-    await widget?.site.close()
-    await app?.close()
-    await model?.close()
-  })
+describe('widget', async () => {
+  const { app, model, browser, widget } = await startSite({ settings })
+  const visit = await widget.visit(browser)
 
   const nothingWrong = () => assert.deepEqual(visit.faults.splice(0), [])
 

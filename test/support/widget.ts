@@ -27,19 +27,18 @@ export interface Visit extends TestPage {
   launcher: ReturnType<Page['locator']>
 }
 
-/** Creates a widget, and a site that it is allowed on. @param settings the widget's, besides its name and origins */
+export interface WidgetOptions {
+  /** The widget's settings, besides its name and origins. */
+  settings?: object
+  page?: SitePage
+  script?: Record<string, string>
+}
+
+/** Creates a widget, and a site that it is allowed on. */
 export async function startWidget(
   service: string,
   agent: TestAgent,
-  {
-    settings = {},
-    page = {},
-    script = {},
-  }: {
-    settings?: object
-    page?: SitePage
-    script?: Record<string, string>
-  } = {},
+  { settings = {}, page = {}, script = {} }: WidgetOptions = {},
 ): Promise<TestWidget> {
   const made = await agent.call('POST', '/widgets', { name: 'Shop', ...settings })
   assert.equal(made.status, 201, made.text)
