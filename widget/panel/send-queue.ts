@@ -1,6 +1,7 @@
 import type { Language } from '../launcher/language.ts'
 import type { ChatParts } from './chat-parts.ts'
 import type { KeptConversation } from './keep-conversation.ts'
+import { oneRun } from './one-run.ts'
 import type { Outbox } from './outbox.ts'
 import { type Chunk, Refusal } from './protocol.ts'
 import { isAgentPaused } from './state.ts'
@@ -27,20 +28,13 @@ export function sendQueue(
   { met, tellOnce }: Pick<KeptConversation, 'met' | 'tellOnce'>,
   { language, begun, refused }: QueueOptions,
 ) {
-  let isRunning = false
-
-  return run
-
-  async function run(): Promise<void> {
-    if (isRunning) return
-    isRunning = true
+  return oneRun(async () => {
     for (;;) {
       const [next] = store.state.outgoing
-      if (!next || life.aborted || !store.state.session || store.state.closed) break
+      if (!next || life.aborted || !store.state.session || store.state.closed) return
       await send(next.id)
     }
-    isRunning = false
-  }
+  })
 
   /** Tries until the message is answered, refused or removed. */
   async function send(id: string): Promise<void> {

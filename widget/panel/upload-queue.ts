@@ -1,4 +1,5 @@
 import type { Chat } from './chat.ts'
+import { oneRun } from './one-run.ts'
 import type { Attachment } from './protocol.ts'
 import { type UploadFailure, uploadFile } from './upload-file.ts'
 
@@ -26,7 +27,13 @@ export function uploadQueue(
 ) {
   let chosen: Chosen[] = []
   let keys = 0
-  let isRunning = false
+  const run = oneRun(async () => {
+    for (;;) {
+      const next = chosen.find(({ stored, failure }) => !stored && !failure)
+      if (!next) return
+      await upload(next)
+    }
+  })
   return {
     get chosen(): readonly Chosen[] {
       return chosen
@@ -54,17 +61,6 @@ export function uploadQueue(
     one.sent = 0
     changed()
     void run()
-  }
-
-  async function run(): Promise<void> {
-    if (isRunning) return
-    isRunning = true
-    for (;;) {
-      const next = chosen.find(({ stored, failure }) => !stored && !failure)
-      if (!next) break
-      await upload(next)
-    }
-    isRunning = false
   }
 
   async function upload(one: Chosen): Promise<void> {
