@@ -6,22 +6,17 @@ import { evaluationFacts, withFacts } from './facts.ts'
 /** Runs an evaluator and returns the parts of its result that a condition needs; null: there is no such evaluator. */
 type AskEvaluator = (id: number) => Promise<{ score: number | null; passed: boolean | null } | null>
 
-/**
- * Decides whether a condition holds. Runs evaluators one by one, and only those that can still change the outcome.
- * @param order ids of all evaluators that the condition names, in the order in which to run them, the cheap ones first
- */
+/** Decides whether a condition holds. Runs evaluators one by one, and only those that can still change the outcome. */
 export async function decideCondition(
   condition: Condition,
   facts: Facts,
   ask: AskEvaluator,
-  order: readonly number[] = evaluatorsOf(condition),
 ): Promise<boolean> {
   let known = facts
   for (;;) {
     const settled = settleCondition(condition, known)
     if (settled !== null) return settled
-    const open = openEvaluators(condition, known)
-    const id = order.find((id) => open.includes(id)) ?? (open[0] as number)
+    const [id] = openEvaluators(condition, known) as [number]
     known = withFacts(known, evaluationFacts(id, await ask(id)))
   }
 }

@@ -39,7 +39,7 @@ const MAY_HELP_BY_MEANING = 0.9
 type Verdict = 'answer' | 'may_help' | 'unknown'
 
 /** Judges what was found. @param needed the confidence that an answer needs; null: the measured threshold */
-export function verdictOf(findings: Findings, needed: number | null = null): Verdict {
+export function verdictOf(findings: Findings, needed: number | null): Verdict {
   if (isEvidence(findings, needed)) return 'answer'
   const [best] = findings.passages
   if (!best) return 'unknown'

@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Returns the names of the given settings, and the `.env` file from which some of them may come. */
-export function settingsGiven(env: NodeJS.ProcessEnv = withEnvFile()): {
-  names: string[]
-  file: string | null
-} {
+export function settingsGiven(): { names: string[]; file: string | null } {
+  const env = withEnvFile()
   const names = Object.keys(env).filter((name) => name.startsWith('PARLEY_') && env[name]?.trim())
   const file = join(process.cwd(), '.env')
   return { names: names.sort(), file: existsSync(file) ? file : null }

@@ -20,12 +20,12 @@ export const ownTime: DatabaseTime = { aheadMs: () => 0 }
  * Follows the time of a database on another machine. Between two answers it uses the monotonic clock, so that setting
  * the machine's clock changes nothing.
  */
-export function followedTime(machine: Clock = Date.now) {
+export function followedTime() {
   let known: { databaseMs: number; at: number } | null = null
   return {
     aheadMs() {
       if (!known) return 0
-      const ahead = Math.round(machine() - (known.databaseMs + performance.now() - known.at))
+      const ahead = Math.round(Date.now() - (known.databaseMs + performance.now() - known.at))
       return Math.abs(ahead) < AGREED_MS ? 0 : ahead
     },
     /** @param ask asks the database for its time, in milliseconds since the epoch */

@@ -75,7 +75,7 @@ export async function answerTurn(
   started: StartedTurn,
   promptParameters: Record<string, unknown>,
   observer: TurnObserver,
-  store: TurnStore = transcriptOnly,
+  store: TurnStore,
 ): Promise<EndedTurn | null> {
   const named = dependencies.modelFor(started.agent)
   observer.onStarted?.(started, named.name)

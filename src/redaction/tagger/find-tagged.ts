@@ -25,7 +25,7 @@ export type FindTagged = (text: string, found: readonly Finding[]) => Tagging
 export function findTagged(
   types: readonly string[],
   placeholders: readonly string[],
-  care: Care = 'usual',
+  care: Care,
 ): FindTagged | undefined {
   const known = TYPES.filter((type) => types.includes(type))
   if (known.length === 0) return
