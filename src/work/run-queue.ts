@@ -84,41 +84,10 @@ export function runQueue<Row extends QueuedRow>(
   policy: QueuePolicy<Row>,
   { database, clock, logger, suspicion = createSuspicion(), leaseLost }: QueueDependencies,
 ): RunningWork {
-  const { queue, atOnce, name } = policy
-  const { db, presence, engine } = database
+  const { queue, name } = policy
+  const { db, engine } = database
   type Claimed = Row & Owner
-  const turns = fairTurns(atOnce)
-  let lookedForSuspects = Number.NEGATIVE_INFINITY
-
-  async function claim(free: number): Promise<Claimed[]> {
-    if (policy.isOn && !(await policy.isOn())) return []
-    if (!(await queue.hasFree(db, { holder: presence.id, nowMs: clock() }))) return []
-    const claimed: Claimed[] = []
-    while (claimed.length < free) {
-      // Claims half at a time, so that the shares are known before the last places are given away.
-      const limit = Math.ceil((free - claimed.length) / 2)
-      const rows = await queue.claim(db, { holder: presence.id, nowMs: clock(), limit, turns })
-      for (const row of rows) turns.begin(row)
-      claimed.push(...rows)
-      if (rows.length === 0 || (rows.length < limit && !turns.isAnyFull())) break
-    }
-    const now = performance.now()
-    if (claimed.length < free && now - lookedForSuspects >= SUSPECTS_EVERY_MS) {
-      lookedForSuspects = now
-      const suspect = await claimSuspect()
-      if (suspect) claimed.push(suspect)
-    }
-    return claimed
-  }
-
-  async function claimSuspect(): Promise<Claimed | undefined> {
-    if (!suspicion.isFree()) return
-    const [row] = await acrossAgents('one query looks for work of all agents whose processes died', () =>
-      queue.claimSuspect(db, { holder: presence.id, nowMs: clock(), limit: 1 }),
-    )
-    if (row) turns.begin(row)
-    return row
-  }
+  const { turns, claim, claimSuspect } = claimsOf(policy, database, clock, suspicion)
 
   /** Works a piece, and after a suspect the next suspect. */
   async function work(first: Claimed, stop: Stop): Promise<void> {
@@ -205,6 +174,60 @@ export function runQueue<Row extends QueuedRow>(
     },
     { database, clock, logger },
   )
+}
+
+/** Claims the pieces of a queue for this process, so that tenants take turns, and suspects one at a time. */
+function claimsOf<Row extends QueuedRow>(
+  policy: Pick<QueuePolicy<Row>, 'queue' | 'atOnce' | 'isOn'>,
+  { db, presence }: Pick<Database, 'db' | 'presence'>,
+  clock: Clock,
+  suspicion: Suspicion,
+) {
+  type Claimed = Row & Owner
+  const { queue, atOnce } = policy
+  const turns = fairTurns(atOnce)
+  let lookedForSuspects = Number.NEGATIVE_INFINITY
+
+  async function claim(free: number): Promise<Claimed[]> {
+    if (policy.isOn && !(await policy.isOn())) return []
+    if (!(await queue.hasFree(db, { holder: presence.id, nowMs: clock() }))) return []
+    const claimed: Claimed[] = []
+    try {
+      await claimInto(claimed, free)
+    } catch (error) {
+      // What was claimed before the failure is worked. If the cause lasts, the next look fails.
+      if (claimed.length === 0) throw error
+    }
+    return claimed
+  }
+
+  async function claimInto(claimed: Claimed[], free: number): Promise<void> {
+    while (claimed.length < free) {
+      // Claims half at a time, so that the shares are known before the last places are given away.
+      const limit = Math.ceil((free - claimed.length) / 2)
+      const rows = await queue.claim(db, { holder: presence.id, nowMs: clock(), limit, turns })
+      for (const row of rows) turns.begin(row)
+      claimed.push(...rows)
+      if (rows.length === 0 || (rows.length < limit && !turns.isAnyFull())) break
+    }
+    const now = performance.now()
+    if (claimed.length < free && now - lookedForSuspects >= SUSPECTS_EVERY_MS) {
+      lookedForSuspects = now
+      const suspect = await claimSuspect()
+      if (suspect) claimed.push(suspect)
+    }
+  }
+
+  async function claimSuspect(): Promise<Claimed | undefined> {
+    if (!suspicion.isFree()) return
+    const [row] = await acrossAgents('one query looks for work of all agents whose processes died', () =>
+      queue.claimSuspect(db, { holder: presence.id, nowMs: clock(), limit: 1 }),
+    )
+    if (row) turns.begin(row)
+    return row
+  }
+
+  return { turns, claim, claimSuspect }
 }
 
 /** Rules on a failed piece: the policy may have more patience with it than others. */

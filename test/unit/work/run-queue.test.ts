@@ -152,6 +152,20 @@ for (const engine of engines) {
       )
     })
 
+    for (const step of ['claim', 'claimSuspect'] as const)
+      it(`pieces that were claimed before ${step} fails are worked, and take nobody's place`, async () => {
+        let calls = 0
+        const fails = step === 'claim' ? 2 : 1
+        const claim: typeof summaryQueue.claim = async (db, claim) => {
+          if (++calls === fails) throw new Error('the connection is lost')
+          return summaryQueue[step](db, claim)
+        }
+        await add(agents[0], ['one', 'two', 'three', 'four', 'five'])
+        start({ queue: { ...summaryQueue, [step]: claim } })
+        await becomes(async () => (await rows()).every(({ due_at }) => due_at === null), true)
+        assert.ok(calls >= fails)
+      })
+
     it('a piece that its last transaction has ended is not ended in another', async () => {
       let ends = 0
       const queue: typeof summaryQueue = {
