@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
+import { workAll } from '../lib/pacing/work-each.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type LookLoop, lookLoop } from '../work/look-loop.ts'
 import type { QueueDependencies } from '../work/run-queue.ts'
@@ -7,7 +8,6 @@ import { makeDue, updateItems } from './items.ts'
 import { selectCrashed } from './store.ts'
 import type { MailboxItemRow } from './tables.ts'
 
-const AT_ONCE = 100
 const LOOK_EVERY_MS = 5000
 
 /**
@@ -17,13 +17,22 @@ export function replayCrashed(
   { database: { db, wakeUps }, clock, logger }: QueueDependencies,
   replayed: ((db: Kysely<Tables>, item: MailboxItemRow) => Promise<void>) | undefined,
 ): LookLoop {
-  return lookLoop({ name: 'parked messages', wakeUps, logger, everyMs: LOOK_EVERY_MS }, async () => {
+  async function replay(item: MailboxItemRow, now: string): Promise<void> {
+    await db.transaction().execute(async (db) => {
+      await makeDue(db, { id: item.mailbox_id, due_at: now })
+      await updateItems(db, [item.id], { state: 'waiting', finished_at: null, error: null })
+      await replayed?.(db, item)
+    })
+  }
+
+  return lookLoop({ name: 'parked messages', wakeUps, logger, everyMs: LOOK_EVERY_MS }, async (stopping) => {
     const now = timestamp(clock())
-    for (const item of await selectCrashed(db, { now, limit: AT_ONCE }))
-      await db.transaction().execute(async (db) => {
-        await makeDue(db, { id: item.mailbox_id, due_at: now })
-        await updateItems(db, [item.id], { state: 'waiting', finished_at: null, error: null })
-        await replayed?.(db, item)
-      })
+    const select = (limit: number) => selectCrashed(db, { now, limit })
+    await workAll(
+      select,
+      ({ id }) => id,
+      (item) => replay(item, now),
+      stopping,
+    )
   })
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { workEach } from '../lib/pacing/work-each.ts'
 import type { Database } from '../storage/opened-database.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
@@ -26,20 +27,22 @@ export function wakePosted({
   logger: FastifyBaseLogger
 }): LookLoop {
   async function wakeAll(stopping: AbortSignal): Promise<void> {
+    const unwoken: number[] = []
     let ids: number[] = []
     do {
       const now = timestamp(clock())
       const page = { after: ids.at(-1) ?? 0, now, limit: MAILBOXES_AT_ONCE }
       ids = (await selectMailboxesWithDueItems(db, page)).map(({ mailbox_id }) => mailbox_id)
-      if (ids.length > 0) await wakeEach(ids, now)
+      if (ids.length > 0) unwoken.push(...(await wakeTogether(ids, now)))
     } while (ids.length === MAILBOXES_AT_ONCE && !stopping.aborted)
+    // One by one, because a transaction that holds several mailboxes and waits for another may cause a deadlock.
+    await workEach(unwoken, (id) => db.transaction().execute((db) => wakeOne(db, id)), { signal: stopping })
   }
 
-  async function wakeEach(ids: number[], now: string): Promise<void> {
+  /** Returns the mailboxes that could not be woken together with others. */
+  async function wakeTogether(ids: number[], now: string): Promise<number[]> {
     if ((await wakeMailboxes(db, ids, now)) > 0) wake(db, MAILBOXES)
-    // One by one, because a transaction that holds several mailboxes and waits for another may cause a deadlock.
-    for (const id of await selectUnwoken(db, ids, now))
-      await db.transaction().execute((db) => wakeOne(db, id))
+    return selectUnwoken(db, ids, now)
   }
 
   /** Makes a mailbox due when the first of its items is, which a failure may have put off since it was looked at. */
