@@ -9,7 +9,7 @@ import { deliveryReasons } from '../platforms/platform.ts'
 import { kindsOf } from '../platforms/platforms.ts'
 import { deliveryStatuses } from '../transcripts/conversations/schemas.ts'
 import { type Channel, settingAt, webhookUrl } from './channel.ts'
-import type { ChannelConnectionRow } from './connections/tables.ts'
+import { type ChannelConnectionRow, connectionFailures } from './connections/tables.ts'
 import { type ParkedItem, parkedCodes } from './parked-items.ts'
 
 const platformKind = z.enum(kindsOf())
@@ -80,7 +80,10 @@ export const channelSchema = z
           .describe(
             '`webhook`: the platform calls `webhook_url`. `polling`: it is asked for events. Null: not yet.',
           ),
-        failure: z.enum(deliveryReasons).nullable().describe('Why the last try failed.'),
+        failure: z
+          .enum(connectionFailures)
+          .nullable()
+          .describe('Why the last try failed. `internal`: an error of the service, which its log has.'),
       })
       .nullable()
       .describe('How events come, where the service itself tells the platform; null where people do.'),

@@ -45,7 +45,11 @@ export function Connected({
       <div role="status">
         {active && failure ? (
           <Mark tone="red">
-            {t('channels.connection.failing', { reason: t(`channels.parkedErrors.${failure}`) })}
+            {t('channels.connection.failing', {
+              reason: t(
+                failure === 'internal' ? 'channels.connection.internal' : `channels.parkedErrors.${failure}`,
+              ),
+            })}
           </Mark>
         ) : (
           <Mark tone={active && by ? 'green' : 'grey'}>

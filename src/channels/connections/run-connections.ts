@@ -105,9 +105,10 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
     }
   }
 
-  async function fail(row: ChannelConnectionRow, lease: Lease, error: PlatformError): Promise<void> {
-    const { reason: failure, outcome } = error
-    const after = error.retryAfterMs ?? (outcome === 'refused' ? REFUSED_MS : null)
+  async function fail(row: ChannelConnectionRow, lease: Lease, error: Error): Promise<void> {
+    const ofPlatform = error instanceof PlatformError ? error : null
+    const failure = ofPlatform?.reason ?? 'internal'
+    const after = ofPlatform?.retryAfterMs ?? (ofPlatform?.outcome === 'refused' ? REFUSED_MS : null)
     const attempts = row.attempts + 1
     if (row.failure !== failure)
       logger.warn(
@@ -138,10 +139,8 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
           if (channel) await connect(row, channel, lease)
         } catch (error) {
           if (lease.signal.aborted) return
-          if (error instanceof PlatformError) return await fail(row, lease, error)
-          const attempts = row.attempts + 1
-          await settle(row, lease, { due_at: nextAttemptAt(error as Error, attempts, clock()), attempts })
-          throw error
+          await fail(row, lease, error as Error)
+          if (!(error instanceof PlatformError)) throw error
         } finally {
           if (!lease.isLost) await db.transaction().execute((db) => lease.free(db))
         }

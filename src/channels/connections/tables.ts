@@ -1,5 +1,8 @@
 import type { Generated, Selectable } from 'kysely'
-import type { DeliveryReason } from '../../platforms/platform.ts'
+import { deliveryReasons } from '../../platforms/platform.ts'
+
+/** The reasons for which a channel is not connected. `internal` is an error of the service: its log has it. */
+export const connectionFailures = [...deliveryReasons, 'internal'] as const
 
 /** The connections of channels whose platforms Parley itself tells where to send events, or asks for them. */
 export interface ChannelConnectionsTable {
@@ -13,7 +16,7 @@ export interface ChannelConnectionsTable {
   /** The end of the events that are stored, in the adapter's own form; null when the platform keeps it. */
   position: Generated<string | null>
   /** The reason why the last try failed; null when it did not. */
-  failure: DeliveryReason | null
+  failure: (typeof connectionFailures)[number] | null
   attempts: Generated<number>
   /** The time at which it is to be connected. It stays in the past while the platform is asked for events. */
   due_at: string | null

@@ -59,13 +59,13 @@ for (const engine of engines) {
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
       async function rest() {
-        const { attempts, due_at, leased_until } = await row(BAD)
-        return leased_until === null && { attempts, ms: Date.parse(due_at ?? '') - nowMs }
+        const { attempts, due_at, failure, leased_until } = await row(BAD)
+        return leased_until === null && { attempts, failure, ms: Date.parse(due_at ?? '') - nowMs }
       }
       working.start()
       await becomes(async () => (await row(GOOD)).due_at, null)
       for (const [nth, ms] of [1000, 4000, 16_000, 60_000, 60_000].entries()) {
-        await becomes(rest, { attempts: nth + 1, ms })
+        await becomes(rest, { attempts: nth + 1, failure: 'internal', ms })
         nowMs += ms
         database().wakeUps.send(CONNECTIONS)
       }
