@@ -130,6 +130,7 @@ export async function changeRule(
   })
 }
 
+/** Deletes a rule. @throws ApiError the kind's `not_found` if the rule does not exist */
 export async function removeRule(
   db: Kysely<Tables>,
   { agent_id, id, kind }: RuleRow,
@@ -138,6 +139,7 @@ export async function removeRule(
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     await changeRules(db, agent_id)
+    if (!(await lockRule(db, id))) throw new ApiError(NOT_FOUND[kind])
     await deleteRule(db, id)
     const target = `${kind} ${id}`
     await record(db, { ...by, agentId: agent_id, at: now, action: 'rule.removed', target })

@@ -80,6 +80,14 @@ onRules('rules are made, listed, changed and deleted', (service) => {
     for (const { status } of late) assert.ok([200, 404].includes(status), String(status))
   })
 
+  it('of two who delete a rule at once, one is told that it is gone, and the audit log has it once', async () => {
+    const agent = await service.addAgent()
+    const id = await made(agent, '/ctas', { name: 'C', content: 'Look' })
+    const answers = await Promise.all([1, 2].map(() => agent.call('DELETE', `/ctas/${id}`)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404])
+    assert.equal((await agent.get('/audit?action=rule.removed')).body.total, 1)
+  })
+
   it('400: settings that are wrong, evaluators that are not there, addresses that are not allowed', async () => {
     const [agent, other] = [await service.addAgent(), await service.addAgent()]
     const foreign = await keywords(other, 'a')
