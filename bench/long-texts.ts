@@ -141,6 +141,11 @@ async function addCompletion(text: string, messages: number): Promise<string> {
       .insertInto('messages')
       .values({ ...owner, completion_id: id, role: 'user', content: text, created_at: time })
       .execute()
-  await indexPending({ db, engine, texts: searchedTexts }, agent.agentId, new AbortController().signal, 1)
+  await indexPending(
+    { db, engine, logger: console, texts: searchedTexts },
+    agent.agentId,
+    new AbortController().signal,
+    1,
+  )
   return id
 }

@@ -43,7 +43,12 @@ const [large = 0, small = 0] = agents
 const filled = await timed(fill)
 const ours = await timed(async () => {
   for (const agentId of agents)
-    await indexPending({ db, engine, texts: searchedTexts }, agentId, new AbortController().signal, 1)
+    await indexPending(
+      { db, engine, logger: console, texts: searchedTexts },
+      agentId,
+      new AbortController().signal,
+      1,
+    )
 })
 const theirs = await timed(fillPeer)
 const name = engine.isSingleProcess ? 'FTS5' : 'tsvector'

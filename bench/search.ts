@@ -44,7 +44,11 @@ for (const size of SIZES) {
   )
   const started = process.cpuUsage()
   await forAgent(agentId, () =>
-    indexPending({ db, engine, texts: searchedTexts }, agentId, new AbortController().signal),
+    indexPending(
+      { db, engine, logger: console, texts: searchedTexts },
+      agentId,
+      new AbortController().signal,
+    ),
   )
   const { user, system } = process.cpuUsage(started)
   const each = (user + system) / size

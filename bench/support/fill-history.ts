@@ -190,7 +190,12 @@ export async function indexHistory(
     const last = Math.min(done + INDEXED_AT_ONCE, total)
     await sql`insert into search_pending (agent_id, id, kind) select agent_id, id, ${sql.lit(MESSAGES)} from messages
       where id > ${done} and id <= ${last} on conflict do nothing`.execute(db)
-    await indexPending({ db, engine, texts: searchedTexts }, 1, new AbortController().signal, 1)
+    await indexPending(
+      { db, engine, logger: console, texts: searchedTexts },
+      1,
+      new AbortController().signal,
+      1,
+    )
     done = last
   }
   if (engine.kind === 'postgres') await sql`vacuum analyze`.execute(db)

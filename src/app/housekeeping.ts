@@ -120,7 +120,7 @@ export function keepHouse(parts: Parts): Housekeeping {
         }),
       ),
       every(MINUTE_MS, 'indexing older texts', (signal) =>
-        backfill({ db, engine, texts: searchedTexts }, signal),
+        backfill({ db, engine, logger, texts: searchedTexts }, signal),
       ),
       binding,
       every(MINUTE_MS, 'giving end users their source', (signal) => giveSources({ db, clock }, signal)),

@@ -27,7 +27,7 @@ onBothEngines('GET /search', (service) => {
 
   /** Has everything of an agent in the index, or some of it. */
   const index = (agent: TestAgent, texts: SearchedTexts = searchedTexts) =>
-    indexPending({ ...database(), texts }, agent.agentId, running, 1)
+    indexPending({ ...database(), logger: console, texts }, agent.agentId, running, 1)
   const search = async (agent: TestAgent, q: string, more = '') => {
     const { status, body } = await agent.get(`/search?q=${encodeURIComponent(q)}${more}`)
     assert.equal(status, 200, q)
@@ -441,9 +441,9 @@ onBothEngines('GET /search', (service) => {
       .where('kind', '=', 1)
       .execute()
     const stopped = AbortSignal.abort()
-    await backfill({ db, engine, texts: searchedTexts }, stopped)
+    await backfill({ db, engine, logger: console, texts: searchedTexts }, stopped)
     assert.deepEqual(await found(agent, 'caracal'), [])
-    await backfill({ db, engine, texts: searchedTexts }, running)
+    await backfill({ db, engine, logger: console, texts: searchedTexts }, running)
     await eitherWay(agent, async (state) => {
       assert.equal((await found(agent, 'caracal')).length, 3, state)
     })

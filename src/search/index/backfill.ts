@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -11,7 +12,8 @@ const WINDOW = 2000
 interface Dependencies {
   db: Kysely<Tables>
   texts: SearchedTexts
-  engine: Pick<Engine, 'lock'>
+  engine: Pick<Engine, 'lock' | 'isAway' | 'isLocked'>
+  logger: Pick<FastifyBaseLogger, 'warn'>
 }
 
 /**

@@ -1,7 +1,10 @@
-import type { Kysely } from 'kysely'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely, Selectable } from 'kysely'
+import { describeFailure } from '../../lib/describe-failure.ts'
 import { takeTurns } from '../../lib/pacing/take-turns.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { SearchPendingTable } from '../tables.ts'
 import { PART_SIZE, packPosting, writeIds, writePostings } from './postings.ts'
 import type { SearchKind } from './searched-texts.ts'
 import { KINDS, type SearchedText, type SearchedTexts } from './searched-texts.ts'
@@ -29,9 +32,12 @@ const TEXTS_READ = 128
 
 interface Dependencies {
   db: Kysely<Tables>
-  engine: Pick<Engine, 'lock'>
+  engine: Pick<Engine, 'lock' | 'isAway' | 'isLocked'>
   texts: SearchedTexts
+  logger: Pick<FastifyBaseLogger, 'warn'>
 }
+
+type Pending = Selectable<SearchPendingTable>
 
 /** Rolls back a transaction whose texts were replaced or indexed by another process after they were read. */
 class ChangedMeanwhile extends Error {}
@@ -46,20 +52,25 @@ export async function indexPending(
   signal: AbortSignal,
   least = LEAST_AT_ONCE,
 ): Promise<void> {
-  while (await indexPart(dependencies, agentId, signal, least)) {
+  const passedOver = new Set<string>()
+  while (await indexPart(dependencies, agentId, signal, passedOver, least)) {
     // The next part.
   }
 }
 
-/** Indexes one part of an agent's waiting texts. Returns false when too few wait. */
+/**
+ * Indexes one part of an agent's waiting texts. Returns false when too few wait.
+ * @param passedOver the texts that cannot be indexed: they stay waiting until they are replaced, and searches read them
+ */
 export async function indexPart(
   dependencies: Dependencies,
   agentId: number,
   signal: AbortSignal,
+  passedOver: Set<string>,
   least = LEAST_AT_ONCE,
 ): Promise<boolean> {
   for (const kind of KINDS)
-    if (!signal.aborted && (await indexSome(dependencies, agentId, kind, least))) return true
+    if (!signal.aborted && (await indexSome(dependencies, agentId, kind, passedOver, least))) return true
   return false
 }
 
@@ -68,29 +79,69 @@ async function indexSome(
   dependencies: Dependencies,
   agentId: number,
   kind: SearchKind,
+  passedOver: Set<string>,
   least: number,
 ): Promise<boolean> {
-  const { db, engine, texts } = dependencies
-  const waiting = await pendingOf(db, agentId, kind).orderBy('id').limit(PART_SIZE).execute()
+  const { db } = dependencies
+  const limit = PART_SIZE + passedOver.size
+  const rows = await pendingOf(db, agentId, kind).orderBy('id').limit(limit).execute()
+  const waiting = rows.filter((row) => !passedOver.has(nameOf(row))).slice(0, PART_SIZE)
   if (waiting.length < least) return false
   const untilOld = (await readBackfill(db)).find((row) => row.kind === kind)?.until_id ?? 0
   const isOld = (waiting[0]?.id ?? 0) <= untilOld
   const batch = waiting.filter(({ id }) => id <= untilOld === isOld)
-  const ids = batch.map(({ id }) => id)
-  const prepared = await prepareWords(await readTexts(db, texts, agentId, kind, ids))
-  try {
-    await db.transaction().execute(async (db) => {
-      await lockIndex(db, engine, agentId)
-      const taken = new Map(
-        (await takePending(db, agentId, kind, ids)).map(({ id, version }) => [id, version]),
-      )
-      if (batch.some(({ id, version }) => taken.get(id) !== version)) throw new ChangedMeanwhile()
-      if (prepared.texts.length > 0) await writePart(db, agentId, kind, isOld, prepared)
-    })
-  } catch (error) {
-    if (!(error instanceof ChangedMeanwhile)) throw error
-  }
+  await indexBatch(dependencies, batch, isOld, passedOver)
   return true
+}
+
+/** Names a text as it is now: replaced, it has another version. */
+function nameOf({ kind, id, version }: Pending): string {
+  return `${kind} ${id} ${version}`
+}
+
+/** Indexes texts together. When that fails, each half is indexed by itself, until the text that cannot be is found. */
+async function indexBatch(
+  dependencies: Dependencies,
+  batch: readonly Pending[],
+  isOld: boolean,
+  passedOver: Set<string>,
+): Promise<void> {
+  const { engine, logger } = dependencies
+  const [first] = batch
+  if (!first) return
+  try {
+    await indexTogether(dependencies, first, batch, isOld)
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) return
+    if (engine.isAway(error) || engine.isLocked(error)) throw error
+    if (batch.length === 1) {
+      passedOver.add(nameOf(first))
+      const { agent_id, kind, id } = first
+      logger.warn({ agent_id, kind, id, error: describeFailure(error) }, 'a text cannot be indexed')
+      return
+    }
+    const half = batch.length >> 1
+    await indexBatch(dependencies, batch.slice(0, half), isOld, passedOver)
+    await indexBatch(dependencies, batch.slice(half), isOld, passedOver)
+  }
+}
+
+async function indexTogether(
+  { db, engine, texts }: Dependencies,
+  { agent_id, kind }: Pending,
+  batch: readonly Pending[],
+  isOld: boolean,
+): Promise<void> {
+  const ids = batch.map(({ id }) => id)
+  const prepared = await prepareWords(await readTexts(db, texts, agent_id, kind, ids))
+  await db.transaction().execute(async (db) => {
+    await lockIndex(db, engine, agent_id)
+    const taken = new Map(
+      (await takePending(db, agent_id, kind, ids)).map(({ id, version }) => [id, version]),
+    )
+    if (batch.some(({ id, version }) => taken.get(id) !== version)) throw new ChangedMeanwhile()
+    if (prepared.texts.length > 0) await writePart(db, agent_id, kind, isOld, prepared)
+  })
 }
 
 async function readTexts(

@@ -16,9 +16,11 @@ const EVERY_MS = 1000
 const AT_LEAST_EVERY_MS = 10_000
 
 /** Indexes the texts of agents that have many waiting. They take turns, a part each. */
-export function runIndexing({ database, texts, ...others }: Dependencies): RunningWork {
+export function runIndexing({ texts, ...dependencies }: Dependencies): RunningWork {
+  const { database, logger } = dependencies
   const { db, engine, wakeUps } = database
   const due = new Set<number>()
+  const passedOver = new Set<string>()
   /** The number of this process's transactions with changes since the last look, and the time of that look. */
   let changes = 0
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -43,12 +45,12 @@ export function runIndexing({ database, texts, ...others }: Dependencies): Runni
         return claimed
       },
       async work(agentId, stop) {
-        const isMore = await indexPart({ db, engine, texts }, agentId, stop.asked)
+        const isMore = await indexPart({ db, engine, texts, logger }, agentId, stop.asked, passedOver)
         if (isMore) due.add(agentId)
       },
       about: (agentId) => ({ agent_id: agentId }),
     },
-    { ...others, database },
+    dependencies,
   )
   return {
     ...running,

@@ -22,7 +22,7 @@ export async function lockIndex(db: Db, engine: Pick<Engine, 'lock'>, agentId: n
 export function pendingOf(db: Db, agentId: number, kind: SearchKind) {
   return db
     .selectFrom('search_pending')
-    .select(['id', 'version'])
+    .selectAll()
     .where('agent_id', '=', agentId)
     .where('kind', '=', sql.lit(kind))
 }

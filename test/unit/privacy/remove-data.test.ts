@@ -81,7 +81,7 @@ onBothEngines('pictures in what earlier versions anonymized', (service) => {
     await sql`update messages set content = ${JSON.stringify(SEEN)} where completion_id = ${id} and role = 'assistant'`.execute(
       db,
     )
-    await indexPending({ db, engine, texts: searchedTexts }, agent.agentId, NEVER, 1)
+    await indexPending({ db, engine, logger: console, texts: searchedTexts }, agent.agentId, NEVER, 1)
     assert.equal(await found(), 1)
     await leave()
     await finish()

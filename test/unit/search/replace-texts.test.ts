@@ -22,7 +22,12 @@ onBothEngines('texts that are replaced', (service) => {
       return messageId
     }
     const indexed = await say('The zeppelin is here')
-    await indexPending({ db, engine, texts: searchedTexts }, agent.agentId, new AbortController().signal, 1)
+    await indexPending(
+      { db, engine, logger: console, texts: searchedTexts },
+      agent.agentId,
+      new AbortController().signal,
+      1,
+    )
     const waiting = await say('Another zeppelin is there')
     const read: number[] = []
     const replaced = [indexed, waiting].map((id) =>

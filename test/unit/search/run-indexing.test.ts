@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import pino from 'pino'
+import { CHANGES } from '../../../src/events/changes.ts'
 import { MOST_WAITING } from '../../../src/search/index/index-pending.ts'
 import { runIndexing } from '../../../src/search/index/run-indexing.ts'
 import type { SearchedTexts } from '../../../src/search/index/searched-texts.ts'
@@ -9,7 +10,7 @@ import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 const [GREEDY, GOOD] = [1, 2]
 
-for (const engine of engines)
+for (const engine of engines) {
   it(`an agent whose texts come faster than they are indexed keeps no other one waiting, on ${engine}`, async (t) => {
     const { fresh, ...database } = await openFreshDatabase(engine)
     const { db } = database
@@ -45,3 +46,47 @@ for (const engine of engines)
     await becomes(waiting, [])
     assert.ok(parts > 0, 'the greedy one had a turn')
   })
+
+  it(`a text that cannot be indexed is passed over until it is replaced, and logged, on ${engine}`, async (t) => {
+    const { fresh, ...database } = await openFreshDatabase(engine)
+    const { db } = database
+    const BAD = 3
+    let isBad = true
+    const texts: Pick<SearchedTexts, 'read'> = {
+      async read(_db, _agentId, _kind, ids) {
+        if (isBad && ids.includes(BAD)) throw new Error('poisoned')
+        return []
+      },
+    }
+    const logged: { id: number }[] = []
+    const logger = pino({}, { write: (line) => logged.push(JSON.parse(line)) })
+    const indexing = runIndexing({ database, clock: Date.now, logger, texts: texts as SearchedTexts })
+    t.after(async () => {
+      await indexing.stop(0)
+      await database.close()
+      await fresh.remove()
+    })
+    let last = 0
+    const write = () =>
+      db
+        .insertInto('search_pending')
+        .values(
+          Array.from({ length: MOST_WAITING }, () => ({ agent_id: GOOD, kind: 1 as const, id: ++last })),
+        )
+        .execute()
+    const waiting = async () =>
+      (await db.selectFrom('search_pending').select('id').execute()).map(({ id }) => id)
+    await write()
+    indexing.start()
+    await becomes(waiting, [BAD])
+    assert.deepEqual(
+      logged.map(({ id }) => id),
+      [BAD],
+    )
+    isBad = false
+    await db.updateTable('search_pending').set({ version: 2 }).execute()
+    await write()
+    for (let sent = 0; sent < MOST_WAITING; sent++) database.wakeUps.send(CHANGES)
+    await becomes(waiting, [])
+  })
+}
