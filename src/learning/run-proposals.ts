@@ -41,7 +41,7 @@ interface Dependencies extends QueueDependencies {
 }
 
 const AT_ONCE = 4
-/** The number of failures of the model after which a proposal is made without it. */
+/** The number of failures, the last one of the model, after which a proposal is made without it. */
 const MOST_TRIES = 2
 /** The number of newest prompts that are searched for names. */
 const QUESTIONS_READ = 20
@@ -115,12 +115,12 @@ async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease):
 async function ask(
   { database: { db }, isSpent, modelFor }: Dependencies,
   agent: Agent,
-  { conversation_id, completion_id, attempts }: ProposalRow,
+  { conversation_id, completion_id, attempts, failure }: ProposalRow,
   request: () => ReturnType<typeof entryRequest>,
   lease: Lease,
 ): Promise<MadeEntry | null> {
   const { model, name, isBuiltIn } = modelFor(agent)
-  if (isBuiltIn || attempts >= MOST_TRIES) return null
+  if (isBuiltIn || (attempts >= MOST_TRIES && failure === ModelError.name)) return null
   if (agent.settings.budget !== null) {
     if (await isSpent({ agent, conversationId: conversation_id, completionId: completion_id })) return null
   }

@@ -379,6 +379,26 @@ onBothEngines('/knowledge/proposals with a model', (service) => {
     )
   })
 
+  it('failures of the redaction service do not leave out the model, two of the model do', async () => {
+    const { agent, proposal } = await proposed({
+      text: '{"question": "Can gifts be swapped?", "answer": "Yes."}',
+    })
+    const { db, wakeUps } = service.app.app.foundation.database
+    async function madeAgainAfter(failure: string) {
+      await db
+        .updateTable('knowledge_proposals')
+        .set({ question: null, answer: null, due_at: proposal.created_at, attempts: 2, failure })
+        .where('agent_id', '=', agent.agentId)
+        .execute()
+      wakeUps.send('proposals')
+      const read = async () => (await agent.get('/knowledge/proposals')).body.data[0]
+      await becomes(async () => (await read()).state, 'open')
+      return (await read()).question
+    }
+    assert.equal(await madeAgainAfter('redaction_service_failed'), 'Can gifts be swapped?')
+    assert.equal(await madeAgainAfter('ModelError'), QUESTION)
+  })
+
   it('what the model says that is no entry is replaced by what was said', async () => {
     const { proposal } = await proposed({ text: 'I cannot do that.' })
     assert.equal(proposal.question, QUESTION)
