@@ -107,6 +107,7 @@ import * as macroMakers from './migrations/0125-macro-makers.ts'
 import * as waitsInScope from './migrations/0126-waits-in-scope.ts'
 import * as viewMakers from './migrations/0139-view-makers.ts'
 import * as undoneBulkActs from './migrations/0140-undone-bulk-acts.ts'
+import * as waits from './migrations/0141-waits.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -218,6 +219,7 @@ export const migrations: readonly Migration[] = [
   migration('0126-waits-in-scope', waitsInScope),
   migration('0139-view-makers', viewMakers),
   migration('0140-undone-bulk-acts', undoneBulkActs),
+  migration('0141-waits', waits),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

@@ -54,6 +54,7 @@ export type DeclaredTables = {
 export const queued = {
   attempts: 'kept',
   due_at: 'time',
+  waits: 'kept',
   deaths: 'kept',
   parked_at: 'time',
   failure: 'code',

@@ -22,6 +22,8 @@ export interface QueuedRow {
   lease: number
   /** The number of its failures since it last made progress. */
   attempts: number
+  /** How many of these its policy was patient with. */
+  waits: number
   /** The number of processes that have ended while working on it since it last made progress. */
   deaths: number
   /** The time at which it was parked, because it failed too often; null when it is not. */
@@ -55,6 +57,8 @@ interface Postponed {
   /** The time of the next try; null when it is tried only on request. */
   dueAt: string | null
   failure: string
+  /** True when the failure is not the piece's own. */
+  isWait?: boolean
   /** Set when the piece is no longer tried, or only after a long while. */
   parkedAt?: string | null
   deaths?: number
@@ -103,7 +107,10 @@ export interface Queue<Row extends QueuedRow> {
    * @returns its failures so far
    * @throws LeaseLost
    */
-  countFailure(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<number>
+  countFailure(
+    db: Kysely<Tables>,
+    row: Pick<QueuedRow, 'id' | 'lease'>,
+  ): Promise<Pick<QueuedRow, 'attempts' | 'waits'>>
   /** Makes a piece wait after a failure. */
   postpone(db: Kysely<Tables>, id: number, how: Postponed): Promise<void>
   /** Counts the pieces by their state. @param agentId null for all agents */
@@ -112,7 +119,7 @@ export interface Queue<Row extends QueuedRow> {
   retry(db: Kysely<Tables>, agentId: number, now: string, limit: number): Promise<number>
 }
 
-const CLEARED = sql`attempts = 0, deaths = 0, parked_at = null, failure = null`
+const CLEARED = sql`attempts = 0, waits = 0, deaths = 0, parked_at = null, failure = null`
 
 /** Creates the queue of the work that waits in the rows of a table. */
 export function queueOf<Table extends QueuedTable>(
@@ -221,12 +228,12 @@ export function queueOf<Table extends QueuedTable>(
 
     isEnded: (row) => ended.has(row),
 
-    async countFailure(db: Kysely<Tables>, { id, lease }: Pick<QueuedRow, 'id' | 'lease'>): Promise<number> {
-      const { rows } = await sql<{ attempts: number }>`
+    async countFailure(db: Kysely<Tables>, { id, lease }: Pick<QueuedRow, 'id' | 'lease'>) {
+      const { rows } = await sql<Pick<QueuedRow, 'attempts' | 'waits'>>`
         update ${rowsOf} set leased_until = null, attempts = attempts + 1
-        where id = ${id} and lease = ${lease} returning attempts`.execute(db)
+        where id = ${id} and lease = ${lease} returning attempts, waits`.execute(db)
       if (!rows[0]) throw new LeaseLost()
-      return rows[0].attempts
+      return rows[0]
     },
 
     async count(db: Kysely<Tables>, nowMs: number, agentId: number | null = null): Promise<WorkCounts> {
@@ -248,9 +255,10 @@ export function queueOf<Table extends QueuedTable>(
     async postpone(
       db: Kysely<Tables>,
       id: number,
-      { dueAt, failure, parkedAt = null, deaths }: Postponed,
+      { dueAt, failure, isWait = false, parkedAt = null, deaths }: Postponed,
     ): Promise<void> {
       await sql`update ${rowsOf} set due_at = ${dueAt ?? LATEST}, failure = ${failure}, parked_at = ${parkedAt}
+        ${isWait ? sql`, waits = waits + 1` : sql``}
         ${deaths === undefined ? sql`` : sql`, deaths = ${deaths}`} where id = ${id}`.execute(db)
     },
   }

@@ -32,8 +32,8 @@ export interface QueuePolicy<Row extends QueuedRow>
   /** The signal that interrupts work; `asked` when absent. */
   endsAt?: keyof Stop
   /**
-   * Returns the time of the next try after a failure that may last; null to treat it as any other, which parks it in
-   * the end.
+   * Returns the time of the next try after a failure that may last, which does not count when the piece is parked; null
+   * to treat it as any other, which parks it in the end.
    */
   patience?(error: Error, attempts: number): string | null
   /** Stores the effect of a failure on the row, in the transaction that counts it. */
@@ -143,14 +143,15 @@ export function runQueue<Row extends QueuedRow>(
   ) {
     let [attempts, isParked] = [0, false]
     await db.transaction().execute(async (db) => {
-      attempts = await queue.countFailure(db, row)
+      const counted = await queue.countFailure(db, row)
       const nowMs = clock()
-      const ruling = ruleBy(policy, error, attempts, nowMs)
-      const { dueAt } = ruling
+      const { dueAt, isWait, ...ruling } = ruleBy(policy, error, counted, nowMs)
+      attempts = counted.attempts
       isParked = ruling.isParked
       await queue.postpone(db, row.id, {
         dueAt,
         failure: codeOf(error),
+        isWait,
         parkedAt: isParked ? timestamp(nowMs) : null,
         // After a while it is tried once more, by itself.
         ...(error instanceof ProcessEnded ? { deaths: MOST_DEATHS - 1 } : {}),
@@ -234,11 +235,13 @@ function claimsOf<Row extends QueuedRow>(
 function ruleBy<Row extends QueuedRow>(
   policy: Pick<QueuePolicy<Row>, 'patience'>,
   error: Error,
-  attempts: number,
+  { attempts, waits }: Pick<QueuedRow, 'attempts' | 'waits'>,
   nowMs: number,
 ) {
   const dueAt = error instanceof ProcessEnded ? null : (policy.patience?.(error, attempts) ?? null)
-  return dueAt === null ? rule(error, attempts, nowMs) : { dueAt, isParked: false }
+  return dueAt === null
+    ? { ...rule(error, attempts - waits, nowMs), isWait: false }
+    : { dueAt, isParked: false, isWait: true }
 }
 
 /** Raises the event that reports a parked piece. */

@@ -7,6 +7,8 @@ type Nullable = ColumnType<string | null, string | null | undefined, string | nu
 /** The columns in which the work engine claims a row and records its fate, beside `due_at`. */
 export interface WorkColumns {
   attempts: ColumnType<number, number | undefined, number>
+  /** How many of its failures its policy was patient with. They do not count when it is parked. */
+  waits: ColumnType<number, number | undefined, number>
   /** Rises with each claim. Only the process with the newest lease may write. */
   lease: ColumnType<number, number | undefined, number>
   leased_until: string | null
@@ -25,7 +27,7 @@ type WorkTable = {
 }[keyof Tables]
 
 /** The values by which a piece has all its attempts. One that processes have died of stays a suspect, worked alone. */
-const ALL_ATTEMPTS = { attempts: 0, parked_at: null, failure: null }
+const ALL_ATTEMPTS = { attempts: 0, waits: 0, parked_at: null, failure: null }
 
 /** The values by which a piece of work begins anew. */
 export const ANEW = { ...ALL_ATTEMPTS, leased_until: null, deaths: 0 }
@@ -60,6 +62,7 @@ export function unparked(table: WorkTable) {
   }
   return {
     attempts: unlessParked('attempts', sql<number>`0`),
+    waits: unlessParked('waits', sql<number>`0`),
     failure: unlessParked('failure', sql<string | null>`null`),
     parked_at: null,
   }

@@ -302,6 +302,25 @@ for (const engine of engines) {
         assert.equal(tries, 3)
       })
 
+    it('a piece that waited often for a server has all its attempts for failures of its own', async () => {
+      await add(agents[0], ['piece'])
+      const patient = new Error('the server is away')
+      let tries = 0
+      start({
+        async work() {
+          throw ++tries <= 6 ? patient : new Error('poisoned')
+        },
+        patience: (error) => (error === patient ? DUE : null),
+      })
+      const fate = async () => (await rows()).map(({ attempts, parked_at }) => [attempts, parked_at !== null])
+      for (let own = 1; own <= 4; own++) {
+        await becomes(fate, [[6 + own, false]])
+        offset += 60_000
+        database.wakeUps.send(SUMMARIES)
+      }
+      await becomes(fate, [[11, true]])
+    })
+
     it('a piece whose failure cannot be noted by its policy is parked all the same', async () => {
       await add(agents[0], ['piece'], { attempts: 4 })
       start({
