@@ -5,6 +5,7 @@ import { foldCounts } from '../../../src/events/fold-counts.ts'
 import { writeAgents } from '../../../src/groups/group.ts'
 import { insertGroup, updateGroup } from '../../../src/groups/store.ts'
 import { releaseConversations, releaseGroups } from '../../../src/inbox/release-conversations.ts'
+import { sweepHidden } from '../../../src/knowledge/documents/sweep-hidden.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import { giveSources } from '../../../src/profiles/give-sources.ts'
 import { endAbandonedTurns } from '../../../src/turns/end-abandoned-turns.ts'
@@ -33,6 +34,7 @@ for (const engine of engines) {
       await refuse(database(), 'conversations', 'update', `new.id like 'bad%'`)
       await refuse(database(), 'completions', 'update', `new.id like 'bad%'`)
       await refuse(database(), 'users', 'update', `new.id like 'bad%'`)
+      await refuse(database(), 'knowledge_hidden', 'delete', `old.edition like 'bad%'`)
       await refuse(database(), 'day_counters', 'insert', `new.name like 'bad%'`)
     })
 
@@ -123,6 +125,18 @@ for (const engine of engines) {
       ])
       const { due_at } = await db.selectFrom('unsourced_users').select('due_at').executeTakeFirstOrThrow()
       assert.notEqual(due_at, '')
+    })
+
+    it('sweeps the other remains of documents', async () => {
+      const { db } = database()
+      for (const [index, edition] of ['bad-edition', 'edition'].entries())
+        await db
+          .insertInto('knowledge_hidden')
+          .values({ agent_id: ids.agent_id, passage_id: index, edition, hidden_at: '' })
+          .execute()
+      await assert.rejects(sweepHidden(db, NOW, signal), poisoned)
+      const left = await db.selectFrom('knowledge_hidden').select('edition').execute()
+      assert.deepEqual(left, [{ edition: 'bad-edition' }])
     })
 
     it('folds the other counts; a stop is no failure', async () => {
