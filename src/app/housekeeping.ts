@@ -8,7 +8,7 @@ import { releaseConversations, releaseGroups } from '../inbox/release-conversati
 import { sweepHidden } from '../knowledge/documents/sweep-hidden.ts'
 import { acrossAgents } from '../lib/agent-scope.ts'
 import { HOUR_MS, MINUTE_MS, timestamp } from '../lib/clock.ts'
-import type { InTurn } from '../lib/pacing/one-by-one.ts'
+import type { Begin } from '../lib/pacing/one-by-one.ts'
 import { type Periodic, periodic } from '../lib/pacing/periodic.ts'
 import { forgetDeliveries } from '../notifications/forget-deliveries.ts'
 import { namesOfOperators } from '../operators/find-operator.ts'
@@ -31,7 +31,7 @@ interface Housekeeping {
   /** Ends the turns that another process left behind. */
   abandoned: Periodic
   /** @param inTurn begins the first run of each */
-  start(inTurn: InTurn): void
+  start(inTurn: Begin): void
   stop(): Promise<void>
 }
 

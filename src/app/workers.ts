@@ -15,7 +15,7 @@ import { runImports } from '../knowledge/imports/run-imports.ts'
 import { runEmbedding } from '../knowledge/vectors/run-embedding.ts'
 import { runProposals } from '../learning/run-proposals.ts'
 import { openMailer } from '../lib/mail.ts'
-import type { InTurn } from '../lib/pacing/one-by-one.ts'
+import type { Begin } from '../lib/pacing/one-by-one.ts'
 import { runMailboxes } from '../mailboxes/run-mailboxes.ts'
 import { mailNotices } from '../notices/mails/mail-notices.ts'
 import { pushNotices } from '../notices/pushes/push-notices.ts'
@@ -46,7 +46,7 @@ const MAIL_DRAIN_MS = 3000
 interface Workers {
   deliverer: Deliverer
   /** @param inTurn begins the first look of each for work */
-  start(inTurn: InTurn): Promise<void>
+  start(inTurn: Begin): Promise<void>
   /** Ends the work under way, and waits for it. */
   stop(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { EVENTS } from '../events/raise.ts'
 import { acrossAgents } from '../lib/agent-scope.ts'
 import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
-import type { InTurn } from '../lib/pacing/one-by-one.ts'
+import type { Begin } from '../lib/pacing/one-by-one.ts'
 import { periodic } from '../lib/pacing/periodic.ts'
 import { turnsByTeam } from '../lib/pacing/turns-by-team.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
@@ -111,7 +111,7 @@ export function deliverNotifications({
   }
 
   return {
-    async start(inTurn?: InTurn) {
+    async start(inTurn?: Begin) {
       if (engine.isSingleProcess) {
         // No other process uses the database, so every delivery that is `sending` has lost its process.
         ended('unknown', null, await store.markUnknown(db, timestamp(clock() + 1), timestamp(clock())))

@@ -16,17 +16,21 @@ interface Claimable extends Owners {
   order: RawBuilder<unknown>
 }
 
-/** The number of rows examined for each that is claimed, to find those whose turn it is. */
+/** The number of rows examined for each that is claimed, to find those that come first. */
 const LOOKED_AT = 4
 const LEAST_LOOKED_AT = 64
 
 /**
- * Selects the rows whose owners have room for them, as `candidate`, `turn` and `place`. They are to be claimed by their
- * turn, and those of the same turn by their place.
+ * Selects the rows whose owners have room for them, as `candidate`, `rank` and `place`. They are to be claimed by their
+ * rank, and those of the same rank by their place.
  *
- * The rows of each tenant are numbered by their place. The turn of a row is this number plus the handicap of its
+ * The rows of each tenant are numbered by their place. The rank of a row is this number plus the handicap of its
  * tenant, so that tenants with pieces under way come later. A row whose number exceeds the tenant's room is left out.
- * Then the same is done once more for teams: the rows of each are numbered by the turns of its tenants.
+ * Then the same is done once more for teams: the rows of each are numbered by these ranks.
+ *
+ * An example: of one team, tenant 1 has a handicap of 1 and room for two, and its rows a, b and c wait. Tenant 2 has no
+ * handicap, and its rows x and y wait. The ranks of a and b are 2 and 3, those of x and y are 1 and 2, and c is left
+ * out. The order is x, then a and y by their place, then b.
  * @param turns absent: nobody has anything under way, and each owner has room for all
  * @param limit the number of rows to be claimed
  */
@@ -37,18 +41,18 @@ export function inTurns(
 ) {
   const ofTenants = levelOf('tenant', turns?.tenants, limit)
   const ofTeams = levelOf('team', turns?.teams, limit)
-  const first = sql`(select id as candidate, ${tenant} as tenant, ${order} as place, 0 as turn from ${table}
+  const first = sql`(select id as candidate, ${tenant} as tenant, ${order} as place, 0 as rank from ${table}
     where ${where}
     ${ofTenants.full ? sql`and ${tenant} not in ${ofTenants.full}` : sql``}
     ${ofTeams.full ? sql`and ${tenant} not in (select tenant from ${teams} as owners where team in ${ofTeams.full})` : sql``}
     order by ${order}, id limit ${sql.lit(Math.max(LEAST_LOOKED_AT, LOOKED_AT * limit))})`
-  const withTeams = sql`(select candidate, ranked.tenant, team, place, turn
+  const withTeams = sql`(select candidate, ranked.tenant, team, place, rank
     from ${ofTenants.ranked(first)} as ranked inner join ${teams} as owners on owners.tenant = ranked.tenant)`
   return ofTeams.ranked(withTeams)
 }
 
 /**
- * Writes the turns of all tenants, or of all teams, as SQL.
+ * Writes the ranks of the rows of all tenants, or of all teams, as SQL.
  * @param shares absent: nothing is known of them, and each owner has room for `limit`
  */
 function levelOf(level: keyof Owner, shares: Shares | undefined, limit: number) {
@@ -60,10 +64,10 @@ function levelOf(level: keyof Owner, shares: Shares | undefined, limit: number) 
   return {
     /** The owners that may begin nothing; null when there are none. */
     full: full.length > 0 ? sql`(${sql.join(full)})` : null,
-    /** Selects the rows for which their owner has room, each with its turn. */
+    /** Selects the rows for which their owner has room, each with its rank. */
     ranked: (rows: RawBuilder<unknown>) => sql`(
-      select candidate, tenant, place, nth + ${ownValue(owner, handicaps, 0)} as turn
-      from (select *, row_number() over (partition by ${owner} order by turn, place, candidate) as nth
+      select candidate, tenant, place, nth + ${ownValue(owner, handicaps, 0)} as rank
+      from (select *, row_number() over (partition by ${owner} order by rank, place, candidate) as nth
         from ${rows} as waiting) as counted
       where nth <= ${ownValue(owner, rooms, roomOf(null))})`,
   }

@@ -1,6 +1,6 @@
 import { acrossAgents } from '../lib/agent-scope.ts'
 import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
-import { atOnce, type InTurn } from '../lib/pacing/one-by-one.ts'
+import { type Begin, beginNow } from '../lib/pacing/one-by-one.ts'
 import { inTrace } from '../lib/tracing/tracing.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 
@@ -23,8 +23,7 @@ export interface LookLoop {
    * Listens to wake-ups, and looks for the first time.
    * @param inTurn begins the first look, unless a wake-up does it before
    */
-  start(inTurn?: InTurn): void
-  look(): void
+  start(inTurn?: Begin): void
   /** Looks soon, once for all calls until then. */
   lookSoon(): void
   /** Waits for the look under way and begins no other. */
@@ -88,7 +87,7 @@ export function lookLoop(
   }
 
   return {
-    start(inTurn = atOnce) {
+    start(inTurn = beginNow) {
       unlisten = [
         ...topics.map((topic) => wakeUps.listen(topic, ask)),
         ...frequentTopics.map((topic) => wakeUps.listen(topic, lookSoon)),
@@ -98,7 +97,6 @@ export function lookLoop(
         await looking
       })
     },
-    look: ask,
     lookSoon,
     async stop() {
       stopping.abort()

@@ -81,7 +81,7 @@ export interface Queue<Row extends QueuedRow> {
    */
   claim(db: Kysely<Tables>, claim: Claim & { turns?: FairTurns }): Promise<(Row & Owner)[]>
   /** Claims one piece that was under way when a process ended: the one with the fewest such deaths. */
-  claimSuspect(db: Kysely<Tables>, claim: Claim): Promise<(Row & Owner)[]>
+  claimSuspect(db: Kysely<Tables>, claim: Omit<Claim, 'limit'>): Promise<(Row & Owner)[]>
   /** Keeps renewing the lease of a claimed row until the result is disposed of. */
   take(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>, clock: Clock, stopped: AbortSignal): Lease
   /** Reads the time at which the next piece becomes due; null when there is none. */
@@ -152,7 +152,7 @@ export function queueOf<Table extends QueuedTable>(
   }))
 
   /**
-   * Claims the first candidates, which are rows of `candidate`, `turn` and `place`.
+   * Claims the first candidates, which are rows of `candidate`, `rank` and `place`.
    * @param still true for those that nobody has changed meanwhile
    */
   async function claimFirst(
@@ -165,12 +165,12 @@ export function queueOf<Table extends QueuedTable>(
     const locked = db
       .selectFrom(sql<{ id: number }>`${rowsOf}`.as('queue'))
       .innerJoin(
-        sql<{ candidate: number; turn: number; place: unknown }>`${candidates}`.as('candidates'),
+        sql<{ candidate: number; rank: number; place: unknown }>`${candidates}`.as('candidates'),
         (join) => join.onRef('candidates.candidate', '=', 'queue.id'),
       )
       .select('queue.id')
       .where(still)
-      .orderBy('candidates.turn')
+      .orderBy('candidates.rank')
       .orderBy('candidates.place')
       .orderBy('candidates.candidate')
       .limit(limit)
@@ -202,10 +202,10 @@ export function queueOf<Table extends QueuedTable>(
       return claimFirst(db, candidates, isSound, claim)
     },
 
-    async claimSuspect(db: Kysely<Tables>, claim: Claim) {
+    async claimSuspect(db: Kysely<Tables>, claim: Omit<Claim, 'limit'>) {
       const now = timestamp(claim.nowMs)
       const isStillFree = isFree(now, claim.holder)
-      const suspects = sql`(select id as candidate, deaths as turn, ${order} as place
+      const suspects = sql`(select id as candidate, deaths as rank, ${order} as place
         from ${rowsOf} where ${isDue(now)} and ${isStillFree} and (deaths > 0 or ${wasLeft(claim.holder)}))`
       return claimFirst(db, suspects, isStillFree, { ...claim, limit: 1 })
     },

@@ -18,7 +18,7 @@ import { createSuspicion, type Suspicion } from './suspicion.ts'
  * and the engine decides the fate of the piece.
  */
 export interface QueuePolicy<Row extends QueuedRow>
-  extends Pick<LookLoopOptions, 'name' | 'topics' | 'frequentTopics' | 'everyMs'> {
+  extends Pick<LookLoopOptions, 'name' | 'topics' | 'frequentTopics'> {
   queue: Queue<Row>
   /** The most pieces that a process works at once. A single tenant gets half of them, a team seven of ten. */
   atOnce: number
@@ -222,7 +222,7 @@ function claimsOf<Row extends QueuedRow>(
   async function claimSuspect(): Promise<Claimed | undefined> {
     if (!suspicion.isFree()) return
     const [row] = await acrossAgents('one query looks for work of all agents whose processes died', () =>
-      queue.claimSuspect(db, { holder: presence.id, nowMs: clock(), limit: 1 }),
+      queue.claimSuspect(db, { holder: presence.id, nowMs: clock() }),
     )
     if (row) turns.begin(row)
     return row

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { forAgent, forNoAgent } from '../lib/agent-scope.ts'
 import type { Clock } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
-import type { InTurn } from '../lib/pacing/one-by-one.ts'
+import type { Begin } from '../lib/pacing/one-by-one.ts'
 import type { Database } from '../storage/opened-database.ts'
 import { takingAlong } from '../storage/written-along.ts'
 import { LeaseLost } from './lease.ts'
@@ -50,7 +50,7 @@ export interface WorkDependencies {
 /** The work of one policy in this process. */
 export interface RunningWork {
   /** @param inTurn begins the first look for work */
-  start(inTurn?: InTurn): void
+  start(inTurn?: Begin): void
   /** Claims nothing more and waits for the work under way. After `limitMs` that work is told to stop. */
   stop(limitMs: number): Promise<void>
   /** Counts the pieces that are being worked. */

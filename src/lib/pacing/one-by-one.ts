@@ -1,13 +1,13 @@
 import { within } from './within.ts'
 
 /** Begins a work when its turn comes. */
-export type InTurn = (work: () => Promise<void>) => void
+export type Begin = (work: () => Promise<void>) => void
 
 /**
  * Returns a function that begins works one after another. The next one begins when the one before has ended, however it
  * ended, or after `patienceMs`.
  */
-export function oneByOne(patienceMs: number): InTurn {
+export function oneByOne(patienceMs: number): Begin {
   let last = Promise.resolve()
   return (work) => {
     last = last.then(() => within(patienceMs, 'a work', work())).catch(() => {})
@@ -15,4 +15,4 @@ export function oneByOne(patienceMs: number): InTurn {
 }
 
 /** Begins a work now. */
-export const atOnce: InTurn = (work) => void work()
+export const beginNow: Begin = (work) => void work()

@@ -1,5 +1,5 @@
 import { describeFailure, type FailureDescription } from '../describe-failure.ts'
-import { atOnce, type InTurn } from './one-by-one.ts'
+import { type Begin, beginNow } from './one-by-one.ts'
 
 /** Work that is repeated at an interval. */
 export interface Periodic {
@@ -7,7 +7,7 @@ export interface Periodic {
    * Does the work when its turn comes, and then at each interval.
    * @param inTurn begins the first run; null: that waits for the interval
    */
-  start(inTurn?: InTurn | null): void
+  start(inTurn?: Begin | null): void
   /** Does the work once more, after any run under way. Logs a failure. */
   run(): Promise<void>
   /** Asks the run under way to end, and waits for it. */
@@ -39,7 +39,7 @@ export function periodic(
   }
   return {
     run,
-    start(inTurn = atOnce) {
+    start(inTurn = beginNow) {
       inTurn?.(async () => {
         if (!stopping.signal.aborted) await run()
       })

@@ -115,8 +115,8 @@ describe('look loop', () => {
 
   it('tells of a look that fails, and looks again at its time, whoever asked meanwhile', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
-    const looks = begin()
-    loop?.look()
+    const looks = begin({ topics: ['told'] })
+    wakeUps.send('told')
     looks[0]?.reject(new TypeError('with a secret'))
     await settle()
     assert.deepEqual(failures, [{ error: { name: 'TypeError' } }, 'things cannot be looked for'])
