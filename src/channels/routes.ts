@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
+import { deleteRoute } from '../audit/delete-route.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { answersOr, errors, idParam, single } from '../http/schemas.ts'
@@ -135,22 +136,17 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/channels/:id',
+    'manage',
     {
-      config: { right: 'manage' },
-      schema: {
-        summary: 'Disconnect a channel; its conversations stay',
-        params: id,
-        response: { ...answers(204, z.null().describe('Deleted.')), ...errors('channel_in_use') },
-      },
+      summary: 'Disconnect a channel; its conversations stay',
+      params: id,
+      response: errors('channel_not_found', 'channel_in_use'),
     },
-    async (request, reply) => {
-      const { caller, params } = request
-      const now = timestamp(clock())
-      await removeChannel(db, caller.agentId, rowId(params.id), isUsed, now, byCaller(request))
-      return reply.code(204).send(null)
-    },
+    ({ caller, params }, by) =>
+      removeChannel(db, caller.agentId, rowId(params.id), isUsed, timestamp(clock()), by),
   )
 
   server.get(

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { readAgent } from '../agents/agent.ts'
 import { byCaller } from '../audit/by-caller.ts'
+import { deleteRoute } from '../audit/delete-route.ts'
 import { goneSignal } from '../http/gone-signal.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { errors, idParam, single } from '../http/schemas.ts'
@@ -102,25 +102,17 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/evaluators/:id',
+    'manage',
     {
-      config: { right: 'manage' },
-      schema: {
-        summary: 'Delete an evaluator that no rule needs',
-        params: id,
-        response: {
-          204: z.null().describe('Deleted.'),
-          ...errors('evaluator_not_found', 'evaluator_in_use'),
-        },
-      },
+      summary: 'Delete an evaluator that no rule needs',
+      params: id,
+      response: errors('evaluator_not_found', 'evaluator_in_use'),
     },
-    async (request, reply) => {
-      const { caller, params } = request
-      const now = timestamp(clock())
-      await deleteEvaluator(db, caller.agentId, rowId(params.id), isInUse, now, byCaller(request))
-      return reply.code(204).send(null)
-    },
+    ({ caller, params }, by) =>
+      deleteEvaluator(db, caller.agentId, rowId(params.id), isInUse, timestamp(clock()), by),
   )
 
   server.post(

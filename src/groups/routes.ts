@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
+import { deleteRoute } from '../audit/delete-route.ts'
 import { hoursSchema, storedHours } from '../http/hours.ts'
 import { boundedText, errors, idParam, rowIdField, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -115,19 +116,15 @@ export function groupRoutes(server: Server, dependencies: GroupDependencies & { 
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/groups/:id',
+    'own',
     {
-      config: { right: 'own' },
-      schema: {
-        summary: 'Delete a group: its conversations are in no group then, and keep their assignees',
-        params,
-        response: { 204: z.null().describe('Deleted.'), ...errors('group_not_found') },
-      },
+      summary: 'Delete a group: its conversations are in no group then, and keep their assignees',
+      params,
+      response: errors('group_not_found'),
     },
-    async (request, reply) => {
-      await removeGroup(db, rowId(request.params.id), timestamp(clock()), byCaller(request))
-      return reply.code(204).send(null)
-    },
+    ({ params }, by) => removeGroup(db, rowId(params.id), timestamp(clock()), by),
   )
 }

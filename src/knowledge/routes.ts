@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { readAgent } from '../agents/agent.ts'
 import { byCaller } from '../audit/by-caller.ts'
+import { deleteRoute } from '../audit/delete-route.ts'
 import { ApiError } from '../errors.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { boundedText, errors, idParam, single, time } from '../http/schemas.ts'
@@ -244,21 +245,14 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/knowledge/:id',
-    {
-      config: { right: 'manage' },
-      schema: {
-        summary: 'Delete a document',
-        params,
-        response: { 204: z.null().describe('Deleted.'), ...errors('document_not_found') },
-      },
-    },
-    async (request, reply) => {
-      const { caller, params } = request
+    'manage',
+    { summary: 'Delete a document', params, response: errors('document_not_found') },
+    async ({ caller, params }, by) => {
       const row = await readDocument(caller.agentId, params.id)
-      await removeDocument(db, caller.agentId, row.id, clock(), byCaller(request))
-      return reply.code(204).send(null)
+      await removeDocument(db, caller.agentId, row.id, clock(), by)
     },
   )
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { presentSteps } from '../actions/steps.ts'
 import { byCaller } from '../audit/by-caller.ts'
+import { deleteRoute } from '../audit/delete-route.ts'
 import { personOf } from '../http/operator-of.ts'
 import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -84,22 +85,17 @@ export function macroRoutes(server: Server, dependencies: RunDependencies): void
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/macros/:id',
+    'respond',
     {
-      config: { right: 'respond' },
-      schema: {
-        summary: 'Delete a macro',
-        description: 'A shared one that somebody else made requires the right `manage`.',
-        params: id,
-        response: { 204: z.null().describe('Deleted.'), ...errors('macro_not_found') },
-      },
+      summary: 'Delete a macro',
+      description: 'A shared one that somebody else made requires the right `manage`.',
+      params: id,
+      response: errors('macro_not_found'),
     },
-    async (request, response) => {
-      const { caller, params } = request
-      await removeMacro(db, caller, params.id, timestamp(clock()), byCaller(request))
-      return response.code(204).send(null)
-    },
+    ({ caller, params }, by) => removeMacro(db, caller, params.id, timestamp(clock()), by),
   )
 
   const notFound = errors('conversation_not_found', 'macro_not_found')

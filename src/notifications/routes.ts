@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
+import { deleteRoute } from '../audit/delete-route.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { answersOr, errors, idParam, optionalBody, single } from '../http/schemas.ts'
@@ -124,22 +125,13 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/notifications/:id',
-    {
-      config: { right: 'manage' },
-      schema: {
-        summary: 'Delete a notification with its log',
-        params,
-        response: answers(204, z.null().describe('Deleted.')),
-      },
-    },
-    async (request, reply) => {
-      const { caller, params } = request
-      const now = timestamp(clock())
-      await removeNotification(dependencies, caller.agentId, rowId(params.id), now, byCaller(request))
-      return reply.code(204).send(null)
-    },
+    'manage',
+    { summary: 'Delete a notification with its log', params, response: errors('notification_not_found') },
+    ({ caller, params }, by) =>
+      removeNotification(dependencies, caller.agentId, rowId(params.id), timestamp(clock()), by),
   )
 
   server.post(

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
+import { deleteRoute } from '../audit/delete-route.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { boundedText, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -127,21 +128,12 @@ export function replyRoutes(server: Server, dependencies: Dependencies): void {
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/replies/:id',
-    {
-      config: { right: 'respond' },
-      schema: {
-        summary: 'Delete a canned reply',
-        params: id,
-        response: { 204: z.null().describe('Deleted.'), ...errors('reply_not_found') },
-      },
-    },
-    async (request, response) => {
-      const { caller, params } = request
-      await removeReply(dependencies, caller.agentId, params.id, timestamp(clock()), byCaller(request))
-      return response.code(204).send(null)
-    },
+    'respond',
+    { summary: 'Delete a canned reply', params: id, response: errors('reply_not_found') },
+    ({ caller, params }, by) => removeReply(dependencies, caller.agentId, params.id, timestamp(clock()), by),
   )
 
   server.get(

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
+import { deleteRoute } from '../audit/delete-route.ts'
 import type { ErrorCode } from '../errors.ts'
 import { listEvaluators } from '../evaluators/find-evaluator.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
@@ -116,21 +116,14 @@ function rulesOf(
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     `${path}/:id`,
-    {
-      config: { right: 'manage' },
-      schema: {
-        summary: `Delete a rule: ${kind}`,
-        params,
-        response: { 204: z.null().describe('Deleted.'), ...errors(notFound) },
-      },
-    },
-    async (request, reply) => {
-      const { caller, params } = request
+    'manage',
+    { summary: `Delete a rule: ${kind}`, params, response: errors(notFound) },
+    async ({ caller, params }, by) => {
       const rule = await readRule(db, caller.agentId, kind, params.id)
-      await removeRule(db, rule, timestamp(clock()), byCaller(request))
-      return reply.code(204).send(null)
+      await removeRule(db, rule, timestamp(clock()), by)
     },
   )
 }

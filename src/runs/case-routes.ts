@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
+import { deleteRoute } from '../audit/delete-route.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -114,23 +115,13 @@ export function caseRoutes(server: Server, dependencies: Dependencies): void {
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/datasets/:id/cases/:case_id',
-    {
-      config: { right: 'manage' },
-      schema: {
-        summary: 'Delete a case; runs keep what came of it',
-        params: ofCase,
-        response: { 204: z.null().describe('Deleted.'), ...notFound },
-      },
-    },
-    async (request, reply) => {
-      const { caller, params } = request
-      const { id, case_id } = params
-      const now = timestamp(clock())
-      await removeCase(dependencies, caller.agentId, id, case_id, now, byCaller(request))
-      return reply.code(204).send(null)
-    },
+    'manage',
+    { summary: 'Delete a case; runs keep what came of it', params: ofCase, response: notFound },
+    ({ caller, params }, by) =>
+      removeCase(dependencies, caller.agentId, params.id, params.case_id, timestamp(clock()), by),
   )
 }
 

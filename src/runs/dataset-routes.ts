@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
+import { deleteRoute } from '../audit/delete-route.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -88,21 +88,12 @@ export function datasetRoutes(server: Server, { db, clock }: Dependencies): void
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/datasets/:id',
-    {
-      config: { right: 'manage' },
-      schema: {
-        summary: 'Delete a dataset with its cases and runs',
-        params,
-        response: { 204: z.null().describe('Deleted.'), ...notFound },
-      },
-    },
-    async (request, reply) => {
-      const { caller, params } = request
-      await removeDataset(db, caller.agentId, params.id, timestamp(clock()), byCaller(request))
-      return reply.code(204).send(null)
-    },
+    'manage',
+    { summary: 'Delete a dataset with its cases and runs', params, response: notFound },
+    ({ caller, params }, by) => removeDataset(db, caller.agentId, params.id, timestamp(clock()), by),
   )
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Agent } from '../agents/agent.ts'
 import type { CheckPatch } from '../agents/check-patch.ts'
 import { byCaller } from '../audit/by-caller.ts'
+import { deleteRoute } from '../audit/delete-route.ts'
 import { record } from '../audit/record.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { errors, idParam, rowNumber, single } from '../http/schemas.ts'
@@ -109,29 +110,16 @@ export function runRoutes(server: Server, dependencies: Dependencies): void {
     }),
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/runs/:id',
-    {
-      config: { right: 'manage' },
-      schema: {
-        summary: 'Delete a test run; one that is under way ends',
-        params,
-        response: { 204: z.null().describe('Deleted.'), ...notFound },
-      },
-    },
-    async (request, reply) => {
-      const { caller, params } = request
+    'manage',
+    { summary: 'Delete a test run; one that is under way ends', params, response: notFound },
+    async ({ caller, params }, by) => {
       const { id, agent_id } = await findRun(db, caller.agentId, rowId(params.id))
       const at = timestamp(clock())
-      await record(db, {
-        ...byCaller(request),
-        agentId: agent_id,
-        at,
-        action: 'run.removed',
-        target: `run ${id}`,
-      })
+      await record(db, { ...by, agentId: agent_id, at, action: 'run.removed', target: `run ${id}` })
       await eraseRun(db, id)
-      return reply.code(204).send(null)
     },
   )
 }

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
+import { deleteRoute } from '../audit/delete-route.ts'
 import { ApiError } from '../errors.ts'
 import { goneSignal } from '../http/gone-signal.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
@@ -78,22 +78,13 @@ export function toolRoutes(server: Server, dependencies: Dependencies): void {
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/tools/:id',
-    {
-      config: { right: 'manage' },
-      schema: {
-        summary: 'Take a tool away from the agent',
-        params: id,
-        response: { 204: z.null().describe('Deleted.'), ...errors('tool_not_found') },
-      },
-    },
-    async (request, reply) => {
-      const { caller, params } = request
-      const now = timestamp(clock())
-      await deleteTool(dependencies, caller.agentId, rowId(params.id), now, byCaller(request))
-      return reply.code(204).send(null)
-    },
+    'manage',
+    { summary: 'Take a tool away from the agent', params: id, response: errors('tool_not_found') },
+    ({ caller, params }, by) =>
+      deleteTool(dependencies, caller.agentId, rowId(params.id), timestamp(clock()), by),
   )
 
   server.post(

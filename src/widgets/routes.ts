@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
+import { deleteRoute } from '../audit/delete-route.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { answersOr, errors, idParam, single } from '../http/schemas.ts'
@@ -100,21 +100,12 @@ export function widgetRoutes(server: Server, dependencies: Dependencies): void {
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/widgets/:id',
-    {
-      config,
-      schema: {
-        summary: 'Delete a widget; its conversations stay',
-        params,
-        response: answers(204, z.null().describe('Deleted.')),
-      },
-    },
-    async (request, reply) => {
-      const { caller, params } = request
-      await removeWidget(dependencies, caller.agentId, params.id, timestamp(clock()), byCaller(request))
-      return reply.code(204).send(null)
-    },
+    'manage',
+    { summary: 'Delete a widget; its conversations stay', params, response: errors('widget_not_found') },
+    ({ caller, params }, by) => removeWidget(dependencies, caller.agentId, params.id, timestamp(clock()), by),
   )
 
   server.register(async (scope: Server) => {

@@ -294,7 +294,7 @@ describe('directions', () => {
       // The routes of this room are below an address of their own.
       const under = file.startsWith('src/widgets/protocol/') ? 'widget ' : ''
       const calls =
-        /\b(?:(?:server|scope)\.(get|post|put|patch|delete)|\w*(Route))\(\s*(?:scope,\s*)?'(\/[^']*)'/g
+        /\b(?:(?:server|scope)\.(get|post|put|patch|delete)|\w*(Route))\(\s*(?:(?:server|scope),\s*)?'(\/[^']*)'/g
       return [...readFileSync(file, 'utf8').matchAll(calls)].map(
         ([, method, kind, path]) => `${under}${method ?? kind} ${path}`,
       )

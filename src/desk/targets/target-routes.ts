@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
+import { deleteRoute } from '../../audit/delete-route.ts'
 import { errors, idParam, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
@@ -62,20 +63,11 @@ export function targetRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/targets/:id',
-    {
-      config: { right: 'manage' },
-      schema: {
-        summary: 'Delete a target and stop its clocks',
-        params,
-        response: { 204: z.null().describe('Deleted.'), ...errors('target_not_found') },
-      },
-    },
-    async (request, reply) => {
-      const { caller, params } = request
-      await removeTarget(db, caller.agentId, rowId(params.id), timestamp(clock()), byCaller(request))
-      return reply.code(204).send(null)
-    },
+    'manage',
+    { summary: 'Delete a target and stop its clocks', params, response: errors('target_not_found') },
+    ({ caller, params }, by) => removeTarget(db, caller.agentId, rowId(params.id), timestamp(clock()), by),
   )
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
+import { deleteRoute } from '../../audit/delete-route.ts'
 import type { Caller } from '../../http/member.ts'
 import { personOf } from '../../http/operator-of.ts'
 import { errors, idParam, single } from '../../http/schemas.ts'
@@ -82,21 +83,12 @@ export function viewRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; 
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/views/:id',
-    {
-      config: { right: 'respond' },
-      schema: {
-        summary: 'Delete a saved view',
-        params: id,
-        response: { 204: z.null().describe('Deleted.'), ...errors('view_not_found') },
-      },
-    },
-    async (request, response) => {
-      const { caller, params } = request
-      await removeView(db, caller, params.id, timestamp(clock()), byCaller(request))
-      return response.code(204).send(null)
-    },
+    'respond',
+    { summary: 'Delete a saved view', params: id, response: errors('view_not_found') },
+    ({ caller, params }, by) => removeView(db, caller, params.id, timestamp(clock()), by),
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
+import { deleteRoute } from '../../audit/delete-route.ts'
 import { acceptAnyBody } from '../../http/empty-body.ts'
 import { listOf, listQuery, presentPage } from '../../http/paging.ts'
 import { errors, idParam, single } from '../../http/schemas.ts'
@@ -119,21 +119,16 @@ export function importRoutes(server: Server, { db, outbound, clock }: Dependenci
     },
   )
 
-  server.delete(
+  deleteRoute(
+    server,
     '/knowledge/imports/:id',
+    'manage',
     {
-      config: manage,
-      schema: {
-        summary: 'Delete an import; the documents that it made are removed in the background',
-        params,
-        response: { 204: z.null().describe('Deleted.'), ...notFound },
-      },
+      summary: 'Delete an import; the documents that it made are removed in the background',
+      params,
+      response: notFound,
     },
-    async (request, reply) => {
-      const { caller, params } = request
-      await removeImport(db, caller.agentId, params.id, clock(), byCaller(request))
-      return reply.code(204).send(null)
-    },
+    ({ caller, params }, by) => removeImport(db, caller.agentId, params.id, clock(), by),
   )
 
   server.register(async (scope: Server) => {
