@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { countRows } from '../storage/count-rows.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { AgentRow, TeamRow } from './tables.ts'
@@ -102,12 +103,8 @@ export async function listAgents(db: Db): Promise<AgentRow[]> {
   return db.selectFrom('agents').selectAll().orderBy('id').execute()
 }
 
-export async function countAgents(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('agents')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirst()
-  return Number(row?.count ?? 0)
+export function countAgents(db: Db): Promise<number> {
+  return countRows(db.selectFrom('agents'))
 }
 
 /** Reads the agents whose models have prices, those with a budget first. Settings hold what differs from the defaults. */

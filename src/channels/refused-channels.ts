@@ -1,18 +1,15 @@
 import type { Kysely } from 'kysely'
 import { channelNames } from '../mailboxes/channel-names.ts'
 import { refusedSends } from '../mailboxes/items.ts'
+import { countRows } from '../storage/count-rows.ts'
 import type { Tables } from '../storage/tables.ts'
 import { refusedConnections } from './connections/store.ts'
 
 type Db = Kysely<Tables>
 
 /** Counts the channels whose platform refused their token since a time, or does so now when they are connected. */
-export async function countRefusedChannels(db: Db, since: string): Promise<number> {
-  const { count } = await db
-    .selectFrom(refused(db, since))
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countRefusedChannels(db: Db, since: string): Promise<number> {
+  return countRows(db.selectFrom(refused(db, since)))
 }
 
 /** Reads an agent's channels whose platform refused their token since a time, or does so now. */

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Hours } from '../lib/hours/hours.ts'
+import { countRows } from '../storage/count-rows.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Group, type GroupName, presentGroup, readGroupHours } from './group.ts'
@@ -135,14 +136,8 @@ export async function hoursOfGroup(db: Db, id: number): Promise<Hours | null> {
   return readGroupHours(row?.hours ?? null)
 }
 
-export async function countGroups(db: Db, teamId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('groups')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('team_id', '=', teamId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countGroups(db: Db, teamId: number): Promise<number> {
+  return countRows(db.selectFrom('groups').where('team_id', '=', teamId).where('deleted_at', 'is', null))
 }
 
 type Values = Omit<GroupRow, 'id' | 'last_operator_id' | 'deleted_at'>

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely, Updateable } from 'kysely'
 import type { Scope } from '../http/scope.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
+import { countRows } from '../storage/count-rows.ts'
 import { ownOrShared } from '../storage/own-or-shared.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -29,14 +30,13 @@ export async function selectMacro(
 }
 
 /** Counts the shared macros of an agent, or the own ones of a person. */
-export async function countMacros(db: Db, agentId: number, operatorId: number | null): Promise<number> {
-  const { count } = await db
-    .selectFrom('macros')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('agent_id', '=', agentId)
-    .where('operator_id', operatorId === null ? 'is' : '=', operatorId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countMacros(db: Db, agentId: number, operatorId: number | null): Promise<number> {
+  return countRows(
+    db
+      .selectFrom('macros')
+      .where('agent_id', '=', agentId)
+      .where('operator_id', operatorId === null ? 'is' : '=', operatorId),
+  )
 }
 
 export async function insertMacro(db: Db, row: Insertable<MacrosTable>): Promise<MacroRow> {

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { agentNames } from '../agents/agent-names.ts'
 import { toldEvents } from '../events/told-events.ts'
 import { channelNames } from '../mailboxes/channel-names.ts'
+import { countRows } from '../storage/count-rows.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { conversationChannels } from '../transcripts/doors/conversation-channels.ts'
@@ -229,11 +230,8 @@ export async function measureBacklog(db: Db): Promise<{ waiting: number; oldest:
 }
 
 /** Counts the active notifications whose endpoint gets nothing for a while, because it keeps failing. */
-export async function countHeld(db: Db, now: string): Promise<number> {
-  const { count } = await held(db, now)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countHeld(db: Db, now: string): Promise<number> {
+  return countRows(held(db, now))
 }
 
 /** Selects the active notifications whose endpoint gets nothing for a while. */

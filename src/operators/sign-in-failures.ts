@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { addressOf } from '../http/rate-limits.ts'
 import { timestamp } from '../lib/clock.ts'
+import { countRows } from '../storage/count-rows.ts'
 import type { Tables } from '../storage/tables.ts'
 
 const WINDOW_MS = 15 * 60_000
@@ -91,14 +92,10 @@ export async function countAttempt(
 }
 
 /** Counts the attempts at an account that have failed since a time. */
-export async function countFailures(db: Kysely<Tables>, account: string, since: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('sign_in_failures')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('scope', '=', accountScope(account))
-    .where('at', '>', since)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countFailures(db: Kysely<Tables>, account: string, since: string): Promise<number> {
+  return countRows(
+    db.selectFrom('sign_in_failures').where('scope', '=', accountScope(account)).where('at', '>', since),
+  )
 }
 
 /** Deletes failures that no longer count; returns the number of them. */

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { requiredTwoFactor } from '../agents/required-two-factor.ts'
+import { countRows } from '../storage/count-rows.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { scopeColumns } from './scope.ts'
@@ -264,17 +265,13 @@ export async function selectSessionsOf(
     .execute()
 }
 
-export async function countSessions(
+export function countSessions(
   db: Db,
   { now, usedAfter }: { now: string; usedAfter: string },
 ): Promise<number> {
-  const { count } = await db
-    .selectFrom('operator_sessions')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('used_at', '>', usedAfter)
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(
+    db.selectFrom('operator_sessions').where('used_at', '>', usedAfter).where('expires_at', '>', now),
+  )
 }
 
 /** Ends a session of an operator and the pushes to its browser; returns true if there was one. */

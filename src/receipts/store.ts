@@ -1,5 +1,6 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
+import { countRows } from '../storage/count-rows.ts'
 import { selectMergedPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { ErasureRow } from './tables.ts'
@@ -102,11 +103,6 @@ export function selectErasures(
 type ErasuresOf = Pick<ErasureRow, 'agent_id' | 'subject'> | Pick<ErasureRow, 'team_id' | 'agent_id'>
 
 /** Counts the erasures that go on. */
-export async function countOpenErasures(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('erasures')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('finished_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countOpenErasures(db: Db): Promise<number> {
+  return countRows(db.selectFrom('erasures').where('finished_at', 'is', null))
 }

@@ -1,6 +1,7 @@
 import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { foldText } from '../language/words/find-words.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
+import { countRows } from '../storage/count-rows.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { ReplyRow } from './tables.ts'
@@ -46,13 +47,8 @@ export async function lockReply(db: Db, agentId: number, id: number): Promise<Re
 }
 
 /** Counts an agent's replies. */
-export async function countReplies(db: Db, agentId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('replies')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('agent_id', '=', agentId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countReplies(db: Db, agentId: number): Promise<number> {
+  return countRows(db.selectFrom('replies').where('agent_id', '=', agentId))
 }
 
 export async function insertReply(db: Db, row: Omit<ReplyRow, 'id'>): Promise<ReplyRow> {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
+import { countRows } from '../storage/count-rows.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { CaseText } from './case.ts'
@@ -26,13 +27,8 @@ export async function selectCase(db: Db, datasetId: number, id: number): Promise
     .executeTakeFirst()
 }
 
-export async function countCases(db: Db, datasetId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('dataset_cases')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('dataset_id', '=', datasetId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countCases(db: Db, datasetId: number): Promise<number> {
+  return countRows(db.selectFrom('dataset_cases').where('dataset_id', '=', datasetId))
 }
 
 export async function insertCase(db: Db, row: Omit<CaseRow, 'id'>): Promise<CaseRow> {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
+import { countRows } from '../storage/count-rows.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { DatasetRow } from './tables.ts'
@@ -68,13 +69,8 @@ export async function lockDataset(db: Db, agentId: number, id: number): Promise<
     .executeTakeFirst()
 }
 
-export async function countDatasets(db: Db, agentId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('datasets')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('agent_id', '=', agentId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countDatasets(db: Db, agentId: number): Promise<number> {
+  return countRows(db.selectFrom('datasets').where('agent_id', '=', agentId))
 }
 
 export async function insertDataset(db: Db, row: Omit<DatasetRow, 'id'>): Promise<DatasetRow> {

@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { byAgent } from '../agents/team-of-agent.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
+import { countRows } from '../storage/count-rows.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import { forgotten } from '../texts/text-columns.ts'
@@ -41,14 +42,8 @@ export async function selectRun(db: Db, agentId: number, id: number): Promise<Ru
 }
 
 /** Counts the runs of an agent that have not ended. */
-export async function countOpenRuns(db: Db, agentId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('test_runs')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('agent_id', '=', agentId)
-    .where(OPEN)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countOpenRuns(db: Db, agentId: number): Promise<number> {
+  return countRows(db.selectFrom('test_runs').where('agent_id', '=', agentId).where(OPEN))
 }
 
 /** Stores a run with copies of the cases of its dataset, which all repeats share. */

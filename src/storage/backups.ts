@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { countRows } from './count-rows.ts'
 import type { Tables } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -23,9 +24,7 @@ export async function forgetBackup(db: Db, at: string): Promise<void> {
 /** Returns the number of backups that were begun before a time, and the times of the newest. */
 export async function backupsBefore(db: Db, before: string): Promise<{ count: number; times: string[] }> {
   const older = db.selectFrom('backups').where('at', '<=', before)
-  const { count } = await older
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
+  const count = await countRows(older)
   const rows = await older.select('at').orderBy('at', 'desc').limit(MOST).execute()
-  return { count: Number(count), times: rows.map(({ at }) => at) }
+  return { count, times: rows.map(({ at }) => at) }
 }

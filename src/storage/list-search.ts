@@ -1,5 +1,6 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
 import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { countRows } from './count-rows.ts'
 import { COUNTED, type Filter, type Key, type List, type Position } from './list.ts'
 import type { Tables } from './tables.ts'
 
@@ -203,11 +204,8 @@ export class ListSearch<T extends keyof Tables, Row extends object> {
     return found.map((row) => Object.values(row))
   }
 
-  async #count(rows: Rows<T, Row>): Promise<number> {
-    const { count } = await this.#db
-      .selectFrom(rows.clearSelect().select(sql<number>`1`.as('one')).as('counted'))
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    return Number(count)
+  #count(rows: Rows<T, Row>): Promise<number> {
+    const counted = rows.clearSelect().select(sql<number>`1`.as('one')).as('counted')
+    return countRows(this.#db.selectFrom(counted))
   }
 }

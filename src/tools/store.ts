@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
+import { countRows } from '../storage/count-rows.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -26,13 +27,8 @@ export async function selectToolsPage(db: Db, agentId: number, request: PageRequ
   return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
 }
 
-export async function countTools(db: Db, agentId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('tools')
-    .select((select) => select.fn.countAll().as('count'))
-    .where('agent_id', '=', agentId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countTools(db: Db, agentId: number): Promise<number> {
+  return countRows(db.selectFrom('tools').where('agent_id', '=', agentId))
 }
 
 /** Reads a tool and keeps others from changing it until the transaction ends. */

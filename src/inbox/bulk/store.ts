@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { byAgent } from '../../agents/team-of-agent.ts'
+import { countRows } from '../../storage/count-rows.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { takenOver } from '../../work/lease.ts'
@@ -28,14 +29,10 @@ export async function cancelBulkAct(db: Db, id: number, now: string): Promise<bo
 }
 
 /** Counts the acts of an agent that are not finished. */
-export async function countOpenActs(db: Db, agentId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('bulk_acts')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('agent_id', '=', agentId)
-    .where('finished_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countOpenActs(db: Db, agentId: number): Promise<number> {
+  return countRows(
+    db.selectFrom('bulk_acts').where('agent_id', '=', agentId).where('finished_at', 'is', null),
+  )
 }
 
 export async function insertBulkAct(

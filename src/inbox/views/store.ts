@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Updateable } from 'kysely'
+import { countRows } from '../../storage/count-rows.ts'
 import { ownOrShared } from '../../storage/own-or-shared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { SavedViewRow, SavedViewsTable } from '../tables.ts'
@@ -37,14 +38,13 @@ export async function selectView(
 }
 
 /** Counts the shared views of an agent, or the own ones of a person. */
-export async function countViews(db: Db, agentId: number, operatorId: number | null): Promise<number> {
-  const { count } = await db
-    .selectFrom('saved_views')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('agent_id', '=', agentId)
-    .where('operator_id', operatorId === null ? 'is' : '=', operatorId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countViews(db: Db, agentId: number, operatorId: number | null): Promise<number> {
+  return countRows(
+    db
+      .selectFrom('saved_views')
+      .where('agent_id', '=', agentId)
+      .where('operator_id', operatorId === null ? 'is' : '=', operatorId),
+  )
 }
 
 export async function insertView(db: Db, row: Insertable<SavedViewsTable>): Promise<SavedViewRow> {

@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
 import { byAgent } from '../../agents/team-of-agent.ts'
 import type { Page, PageRequest } from '../../lib/page.ts'
+import { countRows } from '../../storage/count-rows.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { queueOf } from '../../work/queue.ts'
@@ -61,13 +62,8 @@ export async function selectImportsPage(
   return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
 }
 
-export async function countImports(db: Db, agentId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('knowledge_imports')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('agent_id', '=', agentId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countImports(db: Db, agentId: number): Promise<number> {
+  return countRows(db.selectFrom('knowledge_imports').where('agent_id', '=', agentId))
 }
 
 export async function updateImport(

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { countRows } from '../../storage/count-rows.ts'
 import { prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { hiddenOf } from '../hidden-passages.ts'
@@ -155,15 +156,14 @@ export const vectorsAfter = prepared<
     .limit(param('limit')),
 )
 
-export async function countVectors(db: Db, agentId: number, { model, dimension }: Space): Promise<number> {
-  const { count } = await db
-    .selectFrom('knowledge_vectors')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('agent_id', '=', agentId)
-    .where('model', '=', model)
-    .where('dimension', '=', dimension)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countVectors(db: Db, agentId: number, { model, dimension }: Space): Promise<number> {
+  return countRows(
+    db
+      .selectFrom('knowledge_vectors')
+      .where('agent_id', '=', agentId)
+      .where('model', '=', model)
+      .where('dimension', '=', dimension),
+  )
 }
 
 /** Deletes some of an agent's vectors of other spaces than one. Returns whether there may be more. */

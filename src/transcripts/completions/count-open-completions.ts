@@ -1,12 +1,8 @@
 import type { Kysely } from 'kysely'
+import { countRows } from '../../storage/count-rows.ts'
 import type { Tables } from '../../storage/tables.ts'
 
 /** Counts the prompts that are still being answered. */
-export async function countOpenCompletions(db: Kysely<Tables>): Promise<number> {
-  const { count } = await db
-    .selectFrom('completions')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('answered_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countOpenCompletions(db: Kysely<Tables>): Promise<number> {
+  return countRows(db.selectFrom('completions').where('answered_at', 'is', null))
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Scope } from '../../http/scope.ts'
+import { countRows } from '../../storage/count-rows.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { keysOfPerson, type PersonKeys } from '../../users/person-store.ts'
 import type { UserKey } from '../../users/user-key.ts'
@@ -58,7 +59,7 @@ export async function hasUser(
 }
 
 /** Counts the conversations or completions of a person that a caller may see, up to a limit. */
-export async function countOfUser(
+export function countOfUser(
   db: Db,
   table: 'conversations' | 'completions',
   { agentId, scope }: Seer,
@@ -72,11 +73,7 @@ export async function countOfUser(
     .where('user_id', 'in', keys)
     .where(isSeen(scope, table))
     .limit(limit)
-  const { count } = await db
-    .selectFrom(counted.as('counted'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(db.selectFrom(counted.as('counted')))
 }
 
 /** Reads the pages on which the last prompts of a person that a caller may see were written, the newest first. */

@@ -7,6 +7,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
+import { countRows } from '../../storage/count-rows.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { textColumns } from '../../texts/text-columns.ts'
 import { type RedactionMode, type TextRow, textRow } from '../../texts/text-rows.ts'
@@ -208,17 +209,13 @@ export async function selectWaitingMessages(
   }))
 }
 
-export async function countWaitingMessages(
+export function countWaitingMessages(
   db: Db,
   agentId: number,
   scope: RedactionScope,
   mode: RedactionMode,
 ): Promise<number> {
-  const { count } = await db
-    .selectFrom(waitingMessages(db, agentId, scope, mode).as('waiting'))
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(db.selectFrom(waitingMessages(db, agentId, scope, mode).as('waiting')))
 }
 
 const completionColumns = [
