@@ -223,6 +223,14 @@ export class ApiError extends Error {
   }
 }
 
+type NotFoundCode = Extract<ErrorCode, `${string}_not_found`>
+
+/** Returns what a query found. @throws ApiError `code` when it found nothing */
+export function foundOr<T>(value: T, code: NotFoundCode): NonNullable<T> {
+  if (value === null || value === undefined) throw new ApiError(code)
+  return value
+}
+
 /** The longest name in a message: a caller may send an unknown field with a name of any length. */
 const LONGEST_NAME = 200
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
+import { foundOr } from '../errors.ts'
 import { makeDue, updateItems } from '../mailboxes/items.ts'
 import type { Tables } from '../storage/tables.ts'
 import { reopenCompletion } from '../transcripts/completions/fail-completion.ts'
@@ -21,8 +21,7 @@ export async function replayParked(
   by: TeamBy,
 ): Promise<ParkedItem> {
   return db.transaction().execute(async (db) => {
-    const item = await selectParkedItem(db, channel.id, itemId)
-    if (!item) throw new ApiError('item_not_found')
+    const item = foundOr(await selectParkedItem(db, channel.id, itemId), 'item_not_found')
     await workAgain(db, item, now)
     if (item.completion_id) await reopenCompletion(db, item.completion_id)
     const delivery = item.kind === 'send' ? ('queued' as const) : null

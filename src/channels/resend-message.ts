@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, foundOr } from '../errors.ts'
 import { selectParkedSend } from '../mailboxes/items.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -22,8 +22,7 @@ export async function resendMessage(
 ): Promise<MessageRow> {
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: conversation.id })
-    const message = await findMessage(db, conversation.id, messageId)
-    if (!message) throw new ApiError('message_not_found')
+    const message = foundOr(await findMessage(db, conversation.id, messageId), 'message_not_found')
     const item = await selectParkedSend(db, messageId)
     if (!item) throw new ApiError('message_not_failed')
     await workAgain(db, item, now)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, foundOr } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { parsePart } from '../http/schemas.ts'
 import { refuseOutdated } from '../http/version.ts'
@@ -96,8 +96,7 @@ export async function changeChannel(
       ? {}
       : await askPlatform(dependencies, teamId, platform, await check(dependencies, platform, merge(stored)))
   return db.transaction().execute(async (db) => {
-    const row = await lockChannel(db, present.agentId, present.id)
-    if (!row) throw new ApiError('channel_not_found')
+    const row = foundOr(await lockChannel(db, present.agentId, present.id), 'channel_not_found')
     refuseOutdated(version, channelVersion(row))
     const settings = { ...learned, ...merge(row) }
     const changed = await updateChannel(db, row.id, {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { ApiError } from '../errors.ts'
+import { ApiError, foundOr } from '../errors.ts'
 import { pascalCase } from '../http/operation-id.ts'
 import { prefersJson } from '../http/prefers-json.ts'
 import { errors, idParam } from '../http/schemas.ts'
@@ -52,8 +52,7 @@ export function webhookRoutes(server: Server, dependencies: WebhookDependencies)
         },
       },
       async ({ params: { id } }) => {
-        const channel = await findChannel(id, kind)
-        if (!channel) throw new ApiError('channel_not_found')
+        const channel = foundOr(await findChannel(id, kind), 'channel_not_found')
         const active = channel.isActive
         return { status: active ? ('ok' as const) : ('inactive' as const), channel: kind, active }
       },
@@ -132,8 +131,7 @@ function handshakeRoute(
     },
     async (request, reply) => {
       const { params, query, headers } = request
-      const channel = await findChannel(params.id, kind)
-      if (!channel) throw new ApiError('channel_not_found')
+      const channel = foundOr(await findChannel(params.id, kind), 'channel_not_found')
       if (await refusals.areUsedUp(request)) throw new ApiError('verify_token_mismatch')
       const expected = channel.settings.verify_token
       if (typeof expected !== 'string' || !equalInConstantTime(query['hub.verify_token'], expected)) {

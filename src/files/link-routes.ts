@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { ApiError } from '../errors.ts'
+import { ApiError, foundOr } from '../errors.ts'
 import { errors } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { bindScope } from '../lib/agent-scope.ts'
@@ -40,8 +40,7 @@ export function linkRoutes(
       const link = { agentId, fileId, expires: Number(query.expires), signature: query.signature }
       if (!links.isValid(link)) throw new ApiError('attachment_not_found')
       bindScope(agentId)
-      const conversationId = await conversationOfFile(db, fileId)
-      if (conversationId === undefined) throw new ApiError('attachment_not_found')
+      const conversationId = foundOr(await conversationOfFile(db, fileId), 'attachment_not_found')
       const found = await findAttachment(db, conversationId, fileId, 'chat', timestamp(clock()))
       await sendFile(request, reply, places, found, false)
     },

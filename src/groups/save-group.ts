@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError, invalidField } from '../errors.ts'
+import { ApiError, foundOr, invalidField } from '../errors.ts'
 import { refuseOutdated } from '../http/version.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -83,8 +83,7 @@ export async function changeGroup(
   by: TeamBy,
 ): Promise<Group> {
   return saving(dependencies, async (db) => {
-    const present = await lockGroup(db, by.teamId, id)
-    if (!present) throw new ApiError('group_not_found')
+    const present = foundOr(await lockGroup(db, by.teamId, id), 'group_not_found')
     const members = await membersOf(db, id)
     refuseOutdated(version, groupVersion(present, members))
     await refuseUnknown(db, dependencies, by.teamId, { operators, agents }, readAgents(present.agents))
@@ -105,8 +104,7 @@ export async function changeGroup(
  */
 export async function removeGroup(db: Kysely<Tables>, id: number, now: string, by: TeamBy): Promise<void> {
   await db.transaction().execute(async (db) => {
-    const present = await lockGroup(db, by.teamId, id)
-    if (!present) throw new ApiError('group_not_found')
+    const present = foundOr(await lockGroup(db, by.teamId, id), 'group_not_found')
     await updateGroup(db, id, { deleted_at: now })
     wake(db, DELETED_GROUPS)
     const details = { name: present.name }

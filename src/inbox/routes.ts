@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
-import { ApiError } from '../errors.ts'
+import { foundOr } from '../errors.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { errors, flag, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -142,8 +142,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       },
     },
     async ({ caller, params }) => {
-      const act = await selectBulkAct(db, caller.agentId, rowId(params.id))
-      if (!act) throw new ApiError('bulk_act_not_found')
+      const act = foundOr(await selectBulkAct(db, caller.agentId, rowId(params.id)), 'bulk_act_not_found')
       return { data: presentBulkAct(act) }
     },
   )
@@ -164,8 +163,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       },
     },
     async ({ caller, params, query }) => {
-      const act = await selectBulkAct(db, caller.agentId, rowId(params.id))
-      if (!act) throw new ApiError('bulk_act_not_found')
+      const act = foundOr(await selectBulkAct(db, caller.agentId, rowId(params.id)), 'bulk_act_not_found')
       const work = JSON.parse(act.action) as BulkWork
       const ranBy = work.type === 'undo_macro' ? work.bulk_act : act.id
       const runs = await selectRunsOfBulk(db, ranBy, caller.scope, query.failed === true, query)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readAgent } from '../agents/agent.ts'
 import { byCaller } from '../audit/by-caller.ts'
 import { deleteRoute } from '../audit/delete-route.ts'
-import { ApiError } from '../errors.ts'
+import { foundOr } from '../errors.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { boundedText, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -265,9 +265,7 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
   }
 
   async function readDocument(agentId: number, id: string): Promise<DocumentRow> {
-    const row = await selectDocument(db, agentId, rowId(id))
-    if (!row) throw new ApiError('document_not_found')
-    return row
+    return foundOr(await selectDocument(db, agentId, rowId(id)), 'document_not_found')
   }
 }
 

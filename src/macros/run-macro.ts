@@ -6,7 +6,7 @@ import { pendingSteps, previewActions, type Step } from '../actions/steps.ts'
 import { setStoredAction } from '../actions/stored-actions.ts'
 import { undoAction } from '../actions/undo.ts'
 import { type Actor, record, type TeamBy } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
+import { foundOr } from '../errors.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
@@ -226,9 +226,7 @@ export async function undoRun(
   })
 
   async function readRun(db: Kysely<Tables>): Promise<MacroRunRow> {
-    const present = await selectRun(db, conversation_id, rowId(runId))
-    if (!present) throw new ApiError('macro_run_not_found')
-    return present
+    return foundOr(await selectRun(db, conversation_id, rowId(runId)), 'macro_run_not_found')
   }
 }
 

@@ -5,7 +5,7 @@ import { requireRoom } from '../agents/require-room.ts'
 import type { Actor, TeamBy } from '../audit/record.ts'
 import { recordShared } from '../audit/record-shared.ts'
 import { lockAssignment, MISSING } from '../desk/assign.ts'
-import { ApiError, invalidField } from '../errors.ts'
+import { ApiError, foundOr, invalidField } from '../errors.ts'
 import { keeperOf, personOf } from '../http/operator-of.ts'
 import { includes, type Right } from '../http/rights.ts'
 import { refuseOutdated } from '../http/version.ts'
@@ -46,9 +46,7 @@ export async function readMacro(
   keeper: Pick<Keeper, 'agentId' | 'actor'>,
   id: string,
 ): Promise<MacroRow> {
-  const macro = await selectMacro(db, keeper.agentId, personOf(keeper), rowId(id))
-  if (!macro) throw new ApiError('macro_not_found')
-  return macro
+  return foundOr(await selectMacro(db, keeper.agentId, personOf(keeper), rowId(id)), 'macro_not_found')
 }
 
 /** Tells whether somebody may change a macro: their own, a shared one that they made, or with the right `manage` any shared one. */

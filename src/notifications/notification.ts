@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { ApiError } from '../errors.ts'
+import { foundOr } from '../errors.ts'
 import { eventKeys } from '../events/keys.ts'
 import { rowId } from '../lib/ids.ts'
 import type { SentPlace } from '../lib/secrets/sealed-places.ts'
@@ -18,9 +18,7 @@ export async function readNotification(
   agentId: number,
   id: string,
 ): Promise<NotificationRow> {
-  const row = await selectNotification(db, agentId, rowId(id))
-  if (!row) throw new ApiError('notification_not_found')
-  return row
+  return foundOr(await selectNotification(db, agentId, rowId(id)), 'notification_not_found')
 }
 
 export function makeSecret(): string {

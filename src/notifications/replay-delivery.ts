@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, foundOr } from '../errors.ts'
 import { eventsKeptSince, isEventKept } from '../events/kept-events.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -26,8 +26,7 @@ export async function replayDelivery(
   deliveryId: number,
   by: TeamBy,
 ): Promise<DeliveryRow> {
-  const original = await selectDelivery(db, id, deliveryId)
-  if (!original) throw new ApiError('delivery_not_found')
+  const original = foundOr(await selectDelivery(db, id, deliveryId), 'delivery_not_found')
   if (!active) throw new ApiError('notification_inactive')
   const { event_id, event_key, completion_id } = original
   const since = eventsKeptSince(clock(), eventDays)

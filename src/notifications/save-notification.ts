@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError, invalidField } from '../errors.ts'
+import { ApiError, foundOr, invalidField } from '../errors.ts'
 import { subscribe } from '../events/subscriptions.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { refuseOutdated } from '../http/version.ts'
@@ -73,8 +73,7 @@ export async function changeNotification(
 ): Promise<{ row: NotificationRow; secret?: string }> {
   if (patch.url !== undefined) await checkAddress(outbound, 'url', patch.url)
   return db.transaction().execute(async (db) => {
-    const present = await lockNotification(db, agentId, id)
-    if (!present) throw new ApiError('notification_not_found')
+    const present = foundOr(await lockNotification(db, agentId, id), 'notification_not_found')
     refuseOutdated(version, notificationVersion(present))
     const { url = present.url } = patch
     const isMoved = box.openFor(url, present.secret, secretPlace(id, 'secret')) === null
@@ -121,8 +120,7 @@ export async function rotateSecret(
 ): Promise<{ row: NotificationRow; secret: string }> {
   const secret = rotation.secret ?? makeSecret()
   const row = await db.transaction().execute(async (db) => {
-    const present = await lockNotification(db, agentId, id)
-    if (!present) throw new ApiError('notification_not_found')
+    const present = foundOr(await lockNotification(db, agentId, id), 'notification_not_found')
     const act = { ...by, agentId, at: timestamp(nowMs), target: `notification ${id}` }
     await record(db, { ...act, action: 'notification.changed', details: { changed: ['secret'] } })
     const { url } = present

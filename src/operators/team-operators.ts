@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type By, record } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, foundOr } from '../errors.ts'
 import { refuseOutdated } from '../http/version.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
@@ -180,8 +180,7 @@ export async function resetOperator(
   nowMs: number,
 ): Promise<{ operator: OperatorRow; token: string }> {
   return db.transaction().execute(async (db) => {
-    const present = await lockOperator(db, teamId, id)
-    if (!present) throw new ApiError('operator_not_found')
+    foundOr(await lockOperator(db, teamId, id), 'operator_not_found')
     const operator = await updateOperator(db, id, {
       password_hash: null,
       oidc_issuer: null,
@@ -220,8 +219,7 @@ async function lockForChange(
   keepsOwning: boolean,
 ): Promise<OperatorRow> {
   const owners = keepsOwning ? [] : await lockActiveOwners(db, teamId)
-  const present = await lockOperator(db, teamId, id)
-  if (!present) throw new ApiError('operator_not_found')
+  const present = foundOr(await lockOperator(db, teamId, id), 'operator_not_found')
   if (owners.includes(id) && owners.length === 1) throw new ApiError('last_owner')
   return present
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { endWithoutRating } from '../desk/pause-conversation.ts'
-import { ApiError } from '../errors.ts'
+import { foundOr } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { conversationsOfUser } from '../transcripts/doors/of-user.ts'
 import { keysOfPerson, lockPerson, type PersonKeys } from '../users/person-store.ts'
@@ -26,8 +26,7 @@ export async function blockUser(
   by: TeamBy,
 ): Promise<void> {
   const keys = await db.transaction().execute(async (db) => {
-    const user = await lockPerson(db, agentId, named)
-    if (!user) throw new ApiError('user_not_found')
+    const user = foundOr(await lockPerson(db, agentId, named), 'user_not_found')
     const { id } = user
     const keys = await keysOfPerson(db, agentId, id)
     if ((user.blocked_at !== null) === blocked) return keys

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError, invalidField } from '../errors.ts'
+import { ApiError, foundOr, invalidField } from '../errors.ts'
 import { changed } from '../events/changes.ts'
 import type { Caller } from '../http/member.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
@@ -69,8 +69,7 @@ export async function readProfile(
   nowMs: number,
 ) {
   const { agentId } = owner
-  const user = await selectUser(db, agentId, id)
-  if (!user) throw new ApiError('user_not_found')
+  const user = foundOr(await selectUser(db, agentId, id), 'user_not_found')
   const others = await othersOf(db, agentId, id)
   const keys: PersonKeys = [id, ...others.map(({ id }) => id)]
   const ids = await conversationsOfUser(db, owner, keys, CONVERSATIONS_SHOWN)
@@ -99,8 +98,7 @@ export async function changeProfile(
   by: TeamBy,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
-    const user = await lockPerson(db, agentId, named)
-    if (!user) throw new ApiError('user_not_found')
+    const user = foundOr(await lockPerson(db, agentId, named), 'user_not_found')
     const { id } = user
     refuseOutdated(version, profileVersion(user))
     const { profile, words } = patchProfile(user, await othersOf(db, agentId, id), patch)

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { requireRoom } from '../agents/require-room.ts'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, foundOr } from '../errors.ts'
 import { changed } from '../events/changes.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
 import { foldText } from '../language/words/find-words.ts'
@@ -90,9 +90,7 @@ export function replyVersion({ shortcut, content, tags }: ReplyRow): string {
 }
 
 async function readReply(db: Kysely<Tables>, agentId: number, id: string): Promise<ReplyRow> {
-  const reply = await lockReply(db, agentId, rowId(id))
-  if (!reply) throw new ApiError('reply_not_found')
-  return reply
+  return foundOr(await lockReply(db, agentId, rowId(id)), 'reply_not_found')
 }
 
 function columns({ shortcut, content, tags }: Reply) {

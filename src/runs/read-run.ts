@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { ApiError } from '../errors.ts'
+import { ApiError, foundOr } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type CaseParts, toParts } from './case.ts'
 import { selectTexts } from './case-store.ts'
@@ -25,9 +25,7 @@ const LONGEST_PROMPT = 1000
 
 /** @throws ApiError run_not_found */
 export async function findRun(db: Db, agentId: number, id: number): Promise<RunRow> {
-  const run = await selectRun(db, agentId, id)
-  if (!run) throw new ApiError('run_not_found')
-  return run
+  return foundOr(await selectRun(db, agentId, id), 'run_not_found')
 }
 
 /**

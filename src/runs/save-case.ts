@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError, invalidField } from '../errors.ts'
+import { ApiError, foundOr, invalidField } from '../errors.ts'
 import { requireEvaluators } from '../evaluators/find-evaluator.ts'
 import type { Caller } from '../http/member.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
@@ -138,8 +138,7 @@ export async function removeCase(
 
 /** @throws ApiError case_not_found */
 export async function readCase(db: Db, datasetId: number, id: string): Promise<WholeCase> {
-  const row = await selectCase(db, datasetId, rowId(id))
-  if (!row) throw new ApiError('case_not_found')
+  const row = foundOr(await selectCase(db, datasetId, rowId(id)), 'case_not_found')
   return wholeCase(db, row)
 }
 
@@ -163,8 +162,7 @@ async function inDataset<T>(
   work: (db: Db, datasetId: number) => Promise<T>,
 ): Promise<T> {
   return besideRedactions(db, engine, agentId, async (db) => {
-    const dataset = await lockDataset(db, agentId, rowId(datasetId))
-    if (!dataset) throw new ApiError('dataset_not_found')
+    const dataset = foundOr(await lockDataset(db, agentId, rowId(datasetId)), 'dataset_not_found')
     await updateDataset(db, dataset.id, { updated_at: now })
     return work(db, dataset.id)
   })

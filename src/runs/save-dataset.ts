@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { requireRoom } from '../agents/require-room.ts'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
+import { foundOr } from '../errors.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -26,9 +26,7 @@ const AT_ONCE = 100
 
 /** @throws ApiError dataset_not_found */
 export async function findDataset(db: Db, agentId: number, id: number): Promise<CountedDataset> {
-  const row = await selectDataset(db, agentId, id)
-  if (!row) throw new ApiError('dataset_not_found')
-  return row
+  return foundOr(await selectDataset(db, agentId, id), 'dataset_not_found')
 }
 
 /** Finds a dataset by the `{id}` of a path. @throws ApiError dataset_not_found */
@@ -62,8 +60,7 @@ export async function changeDataset(
   by: TeamBy,
 ): Promise<CountedDataset> {
   return db.transaction().execute(async (db) => {
-    const row = await lockDataset(db, agentId, rowId(id))
-    if (!row) throw new ApiError('dataset_not_found')
+    const row = foundOr(await lockDataset(db, agentId, rowId(id)), 'dataset_not_found')
     refuseOutdated(version, datasetVersion(row))
     await updateDataset(db, row.id, { ...(name === undefined ? {} : { name }), updated_at: now })
     await recordDataset(db, row, 'changed', now, by)
@@ -89,8 +86,7 @@ export async function removeDataset(
     db.transaction().execute(async (db) => deleteCases(db, datasetId, { limit: AT_ONCE }))
   while ((await deleteSome()) === AT_ONCE);
   await db.transaction().execute(async (db) => {
-    const row = await lockDataset(db, agentId, datasetId)
-    if (!row) throw new ApiError('dataset_not_found')
+    const row = foundOr(await lockDataset(db, agentId, datasetId), 'dataset_not_found')
     // Deletes the runs and cases that were added meanwhile.
     for (const run of await selectOlderRuns(db, datasetId, 0)) await eraseRun(db, run.id)
     await deleteCases(db, datasetId, { limit: 1000 })

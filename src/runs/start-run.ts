@@ -5,7 +5,7 @@ import { requireRoom } from '../agents/require-room.ts'
 import { newestVersion } from '../agents/versions/store.ts'
 import { settingsOfVersion } from '../agents/versions/version-settings.ts'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError, invalidField } from '../errors.ts'
+import { foundOr, invalidField } from '../errors.ts'
 import { listEvaluators } from '../evaluators/find-evaluator.ts'
 import { besideRedactions } from '../privacy/beside-redactions.ts'
 import type { Engine } from '../storage/engine.ts'
@@ -53,8 +53,7 @@ export async function startRun(
   await checkPatch(patch, given ? (await readAgent(db, agentId)).settings : null)
   // The copies of cases hold texts of completions, which no redaction may miss.
   return besideRedactions(db, engine, agentId, async (db) => {
-    const dataset = await lockDataset(db, agentId, dataset_id)
-    if (!dataset) throw new ApiError('dataset_not_found')
+    const dataset = foundOr(await lockDataset(db, agentId, dataset_id), 'dataset_not_found')
     const total = await countCases(db, dataset.id)
     if (total === 0) throw invalidField('dataset_id', 'the dataset has no cases.')
     if (total * repeats > MOST_ANSWERS)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { requireRoom } from '../agents/require-room.ts'
 import { changeRules } from '../agents/rules-version.ts'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError, invalidField } from '../errors.ts'
+import { ApiError, foundOr, invalidField } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { parsePart } from '../http/schemas.ts'
 import { refuseOutdated } from '../http/version.ts'
@@ -90,8 +90,7 @@ export async function updateTool(
   return refusingTaken(engine, () =>
     db.transaction().execute(async (db) => {
       await changeRules(db, agentId)
-      const row = await lockTool(db, agentId, id)
-      if (!row) throw new ApiError('tool_not_found')
+      const row = foundOr(await lockTool(db, agentId, id), 'tool_not_found')
       refuseOutdated(version, toolVersion(row))
       const merged = { ...JSON.parse(row.settings), ...changes }
       const { settings, isIdempotent } = readPatched(row, merged, idempotent)
@@ -124,8 +123,7 @@ export async function deleteTool(
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     await changeRules(db, agentId)
-    const row = await lockTool(db, agentId, id)
-    if (!row) throw new ApiError('tool_not_found')
+    const row = foundOr(await lockTool(db, agentId, id), 'tool_not_found')
     await deleteToolRow(db, id)
     await recordAct(db, row, 'tool.removed', now, by)
   })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError, invalidField } from '../errors.ts'
+import { foundOr, invalidField } from '../errors.ts'
 import { refuseOutdated } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
 import type { KeptPlace } from '../lib/secrets/sealed-places.ts'
@@ -123,9 +123,7 @@ export async function removeWidget(
 
 /** @throws ApiError widget_not_found, also if it is another agent's */
 export async function readWidget(db: Kysely<Tables>, agentId: number, id: string): Promise<WidgetRow> {
-  const row = await selectWidget(db, agentId, rowId(id))
-  if (!row) throw new ApiError('widget_not_found')
-  return row
+  return foundOr(await selectWidget(db, agentId, rowId(id)), 'widget_not_found')
 }
 
 export function secretPlace(id: number): KeptPlace {
@@ -145,9 +143,7 @@ async function requireMail(
 }
 
 async function lock(db: Kysely<Tables>, agentId: number, id: string): Promise<WidgetRow> {
-  const row = await lockWidget(db, agentId, rowId(id))
-  if (!row) throw new ApiError('widget_not_found')
-  return row
+  return foundOr(await lockWidget(db, agentId, rowId(id)), 'widget_not_found')
 }
 
 function mergeTexts(present: WidgetRow, patch: NonNullable<WidgetPatch['texts']>) {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { ApiError } from '../../errors.ts'
+import { foundOr } from '../../errors.ts'
 import { parsePart } from '../../http/schemas.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Agent } from '../agent.ts'
@@ -33,8 +33,7 @@ export async function settingsOfVersion(
   agentId: number,
   number: number,
 ): Promise<AgentPatch> {
-  const row = await selectVersion(db, agentId, number)
-  if (!row) throw new ApiError('version_not_found')
+  const row = foundOr(await selectVersion(db, agentId, number), 'version_not_found')
   const { model, ...settings } = JSON.parse(row.settings)
   // An earlier version of the service may have had settings that no longer exist, and knew one kind of servers.
   const all = { ...settings, ...(model ? { model: { kind: 'openai', ...model } } : {}) }

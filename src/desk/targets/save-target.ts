@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { requireRoom } from '../../agents/require-room.ts'
 import { record, type TeamBy } from '../../audit/record.ts'
-import { ApiError, invalidField } from '../../errors.ts'
+import { foundOr, invalidField } from '../../errors.ts'
 import { refuseOutdated } from '../../http/version.ts'
 import type { Tables } from '../../storage/tables.ts'
 import {
@@ -77,9 +77,7 @@ export async function removeTarget(
 }
 
 async function readTarget(db: Db, agentId: number, id: number): Promise<TargetRow> {
-  const row = await lockTarget(db, agentId, id)
-  if (!row) throw new ApiError('target_not_found')
-  return row
+  return foundOr(await lockTarget(db, agentId, id), 'target_not_found')
 }
 
 /** Returns the columns of a target. @throws ApiError invalid_request for a target with a flaw */

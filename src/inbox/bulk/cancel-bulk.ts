@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { isSameActor, record, type TeamBy } from '../../audit/record.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, foundOr } from '../../errors.ts'
 import type { Caller } from '../../http/member.ts'
 import { includes } from '../../http/rights.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -19,8 +19,7 @@ export async function cancelBulk(
   by: TeamBy,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
-    const act = await selectBulkAct(db, agentId, id)
-    if (!act) throw new ApiError('bulk_act_not_found')
+    const act = foundOr(await selectBulkAct(db, agentId, id), 'bulk_act_not_found')
     if (!isSameActor(JSON.parse(act.actor), by.actor) && !includes(right, 'manage'))
       throw new ApiError('insufficient_right', {
         message: "Only the person who began a bulk act, or somebody with the right 'manage', can cancel it.",

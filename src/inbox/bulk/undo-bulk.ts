@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { requireRoom } from '../../agents/require-room.ts'
 import { type Actor, isSameActor, record, type TeamBy } from '../../audit/record.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, foundOr } from '../../errors.ts'
 import type { Caller } from '../../http/member.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
@@ -23,8 +23,7 @@ export async function undoBulk(
   by: TeamBy,
 ): Promise<BulkActRow> {
   return db.transaction().execute(async (db) => {
-    const act = await lockBulkAct(db, agentId, id)
-    if (!act) throw new ApiError('bulk_act_not_found')
+    const act = foundOr(await lockBulkAct(db, agentId, id), 'bulk_act_not_found')
     const did = JSON.parse(act.action) as BulkWork
     if (did.type !== 'macro') throw new ApiError('bulk_act_final')
     if (act.finished_at === null) throw new ApiError('bulk_act_unfinished')

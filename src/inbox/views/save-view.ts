@@ -3,7 +3,7 @@ import { lockAgent } from '../../agents/pause-state.ts'
 import { requireRoom } from '../../agents/require-room.ts'
 import type { Actor, TeamBy } from '../../audit/record.ts'
 import { recordShared } from '../../audit/record-shared.ts'
-import { ApiError } from '../../errors.ts'
+import { foundOr } from '../../errors.ts'
 import { keeperOf, personOf } from '../../http/operator-of.ts'
 import { refuseOutdated } from '../../http/version.ts'
 import { rowId } from '../../lib/ids.ts'
@@ -97,7 +97,5 @@ export async function removeView(
 /** Reads a view that the keeper has, and keeps others from changing it until the transaction ends. */
 async function lockView(db: Kysely<Tables>, keeper: Keeper, id: string): Promise<SavedViewRow> {
   await lockAgent(db, keeper.agentId)
-  const view = await selectView(db, keeper.agentId, personOf(keeper), rowId(id))
-  if (!view) throw new ApiError('view_not_found')
-  return view
+  return foundOr(await selectView(db, keeper.agentId, personOf(keeper), rowId(id)), 'view_not_found')
 }

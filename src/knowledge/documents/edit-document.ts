@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { TeamBy } from '../../audit/record.ts'
-import { ApiError, invalidField } from '../../errors.ts'
+import { ApiError, foundOr, invalidField } from '../../errors.ts'
 import { refuseOutdated, versionOf } from '../../http/version.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { readNotes } from '../notes.ts'
@@ -45,8 +45,7 @@ export async function editDocument(
   }
 
   async function edit(): Promise<DocumentRow> {
-    const row = await selectDocument(db, agentId, id)
-    if (!row) throw new ApiError('document_not_found')
+    const row = foundOr(await selectDocument(db, agentId, id), 'document_not_found')
     refuseOutdated(version, documentVersion(row))
     const kept = await selectText(db, id)
     const { title, url, source } = row
@@ -71,9 +70,7 @@ export async function editDocument(
       edit: { hash: row.content_hash, fields },
     }
     await addDocument(db, agentId, document, nowMs, by)
-    const edited = await selectDocument(db, agentId, id)
-    if (!edited) throw new ApiError('document_not_found')
-    return edited
+    return foundOr(await selectDocument(db, agentId, id), 'document_not_found')
   }
 }
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { requireRoom } from '../../agents/require-room.ts'
 import { record, type TeamBy } from '../../audit/record.ts'
-import { ApiError, invalidField } from '../../errors.ts'
+import { ApiError, foundOr, invalidField } from '../../errors.ts'
 import { checkAddress } from '../../http/check-address.ts'
 import type { Caller } from '../../http/member.ts'
 import { refuseOutdated } from '../../http/version.ts'
@@ -24,9 +24,7 @@ const IMPORTS_OF_AGENT = { most: 100, error: 'too_many_imports' } as const
 
 /** Reads an import. @throws ApiError import_not_found */
 export async function readImport(db: Db, agentId: number, id: string): Promise<ImportRow> {
-  const row = await selectImport(db, agentId, rowId(id))
-  if (!row) throw new ApiError('import_not_found')
-  return row
+  return foundOr(await selectImport(db, agentId, rowId(id)), 'import_not_found')
 }
 
 /** Begins to import a site. @throws ApiError invalid_request, too_many_imports */
