@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
+import { deleteSome } from '../storage/delete-some.ts'
 import type { Filter } from '../storage/list.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -47,18 +48,13 @@ export function selectAuditPage(
 }
 
 /** Deletes acts from before a time, at most `limit`; returns the number of them. */
-export async function deleteOldActs(db: Kysely<Tables>, before: string, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('audit')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('audit')
-        .select('id')
-        // Written as in the index's predicate, so that the index is used.
-        .where(sql<SqlBool>`length(at) > 0`)
-        .where('at', '<', before)
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteOldActs(db: Kysely<Tables>, before: string, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('audit')
+    .select('id')
+    // Written as in the index's predicate, so that the index is used.
+    .where(sql<SqlBool>`length(at) > 0`)
+    .where('at', '<', before)
+    .limit(limit)
+  return deleteSome(db, 'audit', ['id'], old)
 }

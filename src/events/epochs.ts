@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import { inBatches } from '../lib/pacing/in-batches.ts'
 import { includesTransaction, type Transactions } from '../storage/commit-order.ts'
+import { deleteSome } from '../storage/delete-some.ts'
 import type { Database } from '../storage/opened-database.ts'
 import type { Tables } from '../storage/tables.ts'
 
@@ -67,13 +68,9 @@ function newestEpoch(db: Kysely<Tables>) {
 }
 
 async function forgetLog(db: Kysely<Tables>): Promise<void> {
-  await inBatches(async (limit) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('changes')
-      .where('id', 'in', (select) => select.selectFrom('changes').select('id').orderBy('id').limit(limit))
-      .executeTakeFirst()
-    return Number(numDeletedRows)
-  })
+  await inBatches((limit) =>
+    deleteSome(db, 'changes', ['id'], db.selectFrom('changes').select('id').orderBy('id').limit(limit)),
+  )
 }
 
 /** Returns the mark of the epoch in which some transactions were seen; empty before the first. */

@@ -2,6 +2,7 @@ import type { Insertable, Kysely, Updateable } from 'kysely'
 import type { Scope } from '../http/scope.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { countRows } from '../storage/count-rows.ts'
+import { deleteSome } from '../storage/delete-some.ts'
 import { ownOrShared } from '../storage/own-or-shared.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -133,12 +134,7 @@ export async function selectRunsOfBulk(
 }
 
 /** Deletes runs that began before a time; returns the number deleted. */
-export async function deleteRunsBefore(db: Db, before: string, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('macro_runs')
-    .where('id', 'in', (select) =>
-      select.selectFrom('macro_runs').select('id').where('created_at', '<', before).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteRunsBefore(db: Db, before: string, limit: number): Promise<number> {
+  const old = db.selectFrom('macro_runs').select('id').where('created_at', '<', before).limit(limit)
+  return deleteSome(db, 'macro_runs', ['id'], old)
 }

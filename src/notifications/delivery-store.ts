@@ -3,6 +3,7 @@ import { agentNames } from '../agents/agent-names.ts'
 import { toldEvents } from '../events/told-events.ts'
 import { channelNames } from '../mailboxes/channel-names.ts'
 import { countRows } from '../storage/count-rows.ts'
+import { deleteSome } from '../storage/delete-some.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { conversationChannels } from '../transcripts/doors/conversation-channels.ts'
@@ -166,14 +167,9 @@ export async function expireDeliveriesOf(db: Db, notificationId: number, now: st
 }
 
 /** Deletes some of the deliveries that ended before a time; returns the number of them. */
-export async function deleteOldDeliveries(db: Db, finishedBefore: string, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('deliveries')
-    .where('id', 'in', (select) =>
-      select.selectFrom('deliveries').select('id').where('finished_at', '<', finishedBefore).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteOldDeliveries(db: Db, finishedBefore: string, limit: number): Promise<number> {
+  const old = db.selectFrom('deliveries').select('id').where('finished_at', '<', finishedBefore).limit(limit)
+  return deleteSome(db, 'deliveries', ['id'], old)
 }
 
 export async function selectNotificationIds(db: Db): Promise<number[]> {
@@ -197,19 +193,14 @@ export async function deleteSurplusDeliveries(
     .limit(1)
     .executeTakeFirst()
   if (!oldestKept) return 0
-  const { numDeletedRows } = await db
-    .deleteFrom('deliveries')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('deliveries')
-        .select('id')
-        .where('notification_id', '=', notificationId)
-        .where('id', '<=', oldestKept.id)
-        .where('finished_at', 'is not', null)
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  const surplus = db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('notification_id', '=', notificationId)
+    .where('id', '<=', oldestKept.id)
+    .where('finished_at', 'is not', null)
+    .limit(limit)
+  return deleteSome(db, 'deliveries', ['id'], surplus)
 }
 
 /** Counts the deliveries that wait, and reads the time of the oldest. */

@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts'
 import { addressOf } from '../http/rate-limits.ts'
 import { timestamp } from '../lib/clock.ts'
 import { countRows } from '../storage/count-rows.ts'
+import { deleteSome } from '../storage/delete-some.ts'
 import type { Tables } from '../storage/tables.ts'
 
 const WINDOW_MS = 15 * 60_000
@@ -99,16 +100,11 @@ export function countFailures(db: Kysely<Tables>, account: string, since: string
 }
 
 /** Deletes failures that no longer count; returns the number of them. */
-export async function deleteOldFailures(db: Kysely<Tables>, nowMs: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sign_in_failures')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('sign_in_failures')
-        .select('id')
-        .where('at', '<=', timestamp(nowMs - WINDOW_MS))
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteOldFailures(db: Kysely<Tables>, nowMs: number, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('sign_in_failures')
+    .select('id')
+    .where('at', '<=', timestamp(nowMs - WINDOW_MS))
+    .limit(limit)
+  return deleteSome(db, 'sign_in_failures', ['id'], old)
 }

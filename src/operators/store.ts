@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { requiredTwoFactor } from '../agents/required-two-factor.ts'
 import { countRows } from '../storage/count-rows.ts'
+import { deleteSome } from '../storage/delete-some.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { scopeColumns } from './scope.ts'
@@ -132,14 +133,9 @@ export async function deleteLinksOf(db: Db, operatorId: number): Promise<void> {
 /**
  * Deletes links that expired before a time; returns the number of them. There are few, so they need no index by time.
  */
-export async function deleteLinksBefore(db: Db, now: string, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('operator_links')
-    .where('hash', 'in', (select) =>
-      select.selectFrom('operator_links').select('hash').where('expires_at', '<=', now).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteLinksBefore(db: Db, now: string, limit: number): Promise<number> {
+  const old = db.selectFrom('operator_links').select('hash').where('expires_at', '<=', now).limit(limit)
+  return deleteSome(db, 'operator_links', ['hash'], old)
 }
 
 export async function insertSession(db: Db, row: Omit<OperatorSessionRow, 'id'>): Promise<number> {
@@ -304,19 +300,14 @@ export async function deleteSessionsOf(db: Db, operatorId: number, keep: number 
 }
 
 /** Deletes sessions that have expired; returns the number of them. */
-export async function deleteOldSessions(
+export function deleteOldSessions(
   db: Db,
   { now, usedAfter, limit }: { now: string; usedAfter: string; limit: number },
 ): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('operator_sessions')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('operator_sessions')
-        .select('id')
-        .where((where) => where.or([where('expires_at', '<=', now), where('used_at', '<=', usedAfter)]))
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  const old = db
+    .selectFrom('operator_sessions')
+    .select('id')
+    .where((where) => where.or([where('expires_at', '<=', now), where('used_at', '<=', usedAfter)]))
+    .limit(limit)
+  return deleteSome(db, 'operator_sessions', ['id'], old)
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { deleteSome } from '../storage/delete-some.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { IdempotencyKeysTable } from './tables.ts'
@@ -55,20 +56,11 @@ export async function deleteIdempotencyKey(
 }
 
 /** Deletes some of the keys that were stored before a time; returns the number deleted. */
-export async function deleteOldIdempotencyKeys(db: Db, before: string, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('idempotency_keys')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('agent_id', 'key'),
-        'in',
-        selectFrom('idempotency_keys')
-          .select(['agent_id', 'key'])
-          .where('created_at', '<', before)
-          .limit(limit)
-          .$asTuple('agent_id', 'key'),
-      ),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteOldIdempotencyKeys(db: Db, before: string, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('idempotency_keys')
+    .select(['agent_id', 'key'])
+    .where('created_at', '<', before)
+    .limit(limit)
+  return deleteSome(db, 'idempotency_keys', ['agent_id', 'key'], old)
 }

@@ -3,6 +3,7 @@ import { byAgent } from '../agents/team-of-agent.ts'
 import type { Scope } from '../http/scope.ts'
 import { ACTIVITY_MOST } from '../lib/activity.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
+import { deleteSome } from '../storage/delete-some.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectEach } from '../storage/select-each.ts'
 import { selectPage } from '../storage/select-page.ts'
@@ -102,43 +103,29 @@ export const countCta = prepared(
 )
 
 /** Deletes some of the counts of CTAs that were last shown before a time; returns the number of counts. */
-export async function deleteOldCtaCounts(db: Db, before: string, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('cta_counts')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('conversation_id', 'cta_id'),
-        'in',
-        selectFrom('cta_counts')
-          .select(['conversation_id', 'cta_id'])
-          .where('shown_at', '<', before)
-          .limit(limit)
-          .$asTuple('conversation_id', 'cta_id'),
-      ),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteOldCtaCounts(db: Db, before: string, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('cta_counts')
+    .select(['conversation_id', 'cta_id'])
+    .where('shown_at', '<', before)
+    .limit(limit)
+  return deleteSome(db, 'cta_counts', ['conversation_id', 'cta_id'], old)
 }
 
 /** Deletes some of the jobs from before a time that are done or parked; returns the number of jobs. */
-export async function deleteEndedJobs(
+export function deleteEndedJobs(
   db: Db,
   table: 'automation_jobs' | 'desk_jobs',
   before: string,
   limit: number,
 ): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom(table)
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom(table)
-        .select('id')
-        .where(sql<boolean>`state <> 'waiting'`)
-        .where('created_at', '<', before)
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  const ended = db
+    .selectFrom(table)
+    .select('id')
+    .where(sql<boolean>`state <> 'waiting'`)
+    .where('created_at', '<', before)
+    .limit(limit)
+  return deleteSome(db, table, ['id'], ended)
 }
 
 export const insertJob = prepared(
@@ -234,12 +221,7 @@ export function selectRuleActivity(
 }
 
 /** Deletes some of the log of rules from before a time; returns the number of entries. */
-export async function deleteOldRuleLog(db: Db, before: string, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('rule_log')
-    .where('id', 'in', (select) =>
-      select.selectFrom('rule_log').select('id').where('at', '<', before).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteOldRuleLog(db: Db, before: string, limit: number): Promise<number> {
+  const old = db.selectFrom('rule_log').select('id').where('at', '<', before).limit(limit)
+  return deleteSome(db, 'rule_log', ['id'], old)
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { byAgent } from '../../agents/team-of-agent.ts'
 import { countRows } from '../../storage/count-rows.ts'
+import { deleteSome } from '../../storage/delete-some.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { takenOver } from '../../work/lease.ts'
@@ -137,32 +138,18 @@ export async function deleteItem(db: Db, bulkId: number, conversationId: string)
 }
 
 /** Deletes items that are left of finished acts; returns the number deleted. */
-export async function deleteItemsOfFinished(db: Db, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('bulk_items')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('bulk_id', 'conversation_id'),
-        'in',
-        selectFrom('bulk_items')
-          .innerJoin('bulk_acts', 'bulk_acts.id', 'bulk_items.bulk_id')
-          .select(['bulk_id', 'conversation_id'])
-          .where('finished_at', 'is not', null)
-          .limit(limit)
-          .$asTuple('bulk_id', 'conversation_id'),
-      ),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteItemsOfFinished(db: Db, limit: number): Promise<number> {
+  const left = db
+    .selectFrom('bulk_items')
+    .innerJoin('bulk_acts', 'bulk_acts.id', 'bulk_items.bulk_id')
+    .select(['bulk_id', 'conversation_id'])
+    .where('finished_at', 'is not', null)
+    .limit(limit)
+  return deleteSome(db, 'bulk_items', ['bulk_id', 'conversation_id'], left)
 }
 
 /** Deletes acts that finished before a time; returns the number deleted. */
-export async function deleteBulkActsBefore(db: Db, before: string, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('bulk_acts')
-    .where('id', 'in', (select) =>
-      select.selectFrom('bulk_acts').select('id').where('finished_at', '<', before).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteBulkActsBefore(db: Db, before: string, limit: number): Promise<number> {
+  const old = db.selectFrom('bulk_acts').select('id').where('finished_at', '<', before).limit(limit)
+  return deleteSome(db, 'bulk_acts', ['id'], old)
 }

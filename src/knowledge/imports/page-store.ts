@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Page, PageRequest } from '../../lib/page.ts'
+import { deleteSome } from '../../storage/delete-some.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ImportRow, PageOutcome, PageRow } from './tables.ts'
@@ -115,20 +116,15 @@ export async function lostPage(
 }
 
 /** Deletes pages that only earlier crawls found and that have no document, at most `limit`. Returns their number. */
-export async function forgetPages(db: Db, importId: number, run: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('knowledge_pages')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('knowledge_pages')
-        .select('id')
-        .where('import_id', '=', importId)
-        .where('run', '<', run)
-        .where('document_id', 'is', null)
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function forgetPages(db: Db, importId: number, run: number, limit: number): Promise<number> {
+  const lost = db
+    .selectFrom('knowledge_pages')
+    .select('id')
+    .where('import_id', '=', importId)
+    .where('run', '<', run)
+    .where('document_id', 'is', null)
+    .limit(limit)
+  return deleteSome(db, 'knowledge_pages', ['id'], lost)
 }
 
 /** Tells whether a page of another import became the same document. */
