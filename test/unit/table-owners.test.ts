@@ -143,8 +143,13 @@ describe('table owners', () => {
       'sql`select 1 from teams`',
       "// update users\nuses.insertInto(\n 'events')",
       "insertVisitor('devices')",
+      "query.rightJoin('users', 'a', 'b').fullJoin('files', 'a', 'b').crossJoin('tools')",
+      "queueOf('macros', limits), leasesOf('widgets'), deleteSome(db, 'replies', ['id'], old)",
+      ".set({ ...begunAnew('groups', at), ...wantedAt('targets', at) }).where(takenOver('channels'))",
     ].join('\n')
-    assert.deepEqual(tablesIn(text), ['messages', 'agents', 'evaluations', 'events', 'teams'])
+    const built = ['messages', 'agents', 'evaluations', 'events', 'users', 'files', 'tools']
+    const named = ['macros', 'widgets', 'replies', 'groups', 'targets', 'channels']
+    assert.deepEqual(tablesIn(text), [...built, ...named, 'teams'])
   })
 
   it('a column is read in each of its forms', () => {
@@ -191,7 +196,7 @@ function columnsIn(source: string): string[] {
 function tablesIn(source: string): (keyof Tables)[] {
   const code = withoutComments(source)
   const built = code.matchAll(
-    /\b(?:selectFrom|deleteFrom|updateTable|insertInto|mergeInto|using|(?:inner|left)Join|preparedInsert(?:<[^(]*>)?|sql\.table)\(\s*\[?'(\w+)(?: as \w+)?'/g,
+    /\b(?:selectFrom|deleteFrom|updateTable|insertInto|mergeInto|using|(?:inner|left|right|full|cross)Join|deleteSome|queueOf|leasesOf|begunAnew|wantedAt|takenOver|preparedInsert(?:<[^(]*>)?|sql\.table)\(\s*(?:db, )?\[?'(\w+)(?: as \w+)?'/g,
   )
   const written = code.matchAll(/\b(?:from|join|into|update) (\w+)/g)
   return [...built, ...written].map(([, name]) => name).filter(isTable)
