@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from './Dialog.tsx'
 
 interface ConfirmProps {
   title: string
@@ -26,7 +27,7 @@ export function Confirm(props: ConfirmProps) {
   const [said, setSaid] = useState('')
   const isSaid = typed === undefined || said.trim() === typed.trim()
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Dialog onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -55,6 +56,6 @@ export function Confirm(props: ConfirmProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

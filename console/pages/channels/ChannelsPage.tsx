@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Channel } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { FormButtons } from '../../ui/FormButtons.tsx'
 import { PlugIcon, PlusIcon } from '../../ui/icons.tsx'
@@ -138,12 +139,7 @@ function NewChannel({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('channels.add')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={t('channels.add')}>
       <form onSubmit={form.onSubmit((values) => making.mutate(values))} noValidate>
         <Stack>
           <NativeSelect
@@ -163,6 +159,6 @@ function NewChannel({ onClose }: { onClose: () => void }) {
           <FormButtons submit={t('channels.next')} isBusy={making.isPending} onClose={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

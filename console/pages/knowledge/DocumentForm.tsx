@@ -1,7 +1,8 @@
-import { Button, FileButton, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, FileButton, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { UploadIcon } from '../../ui/icons.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -52,14 +53,7 @@ export function DocumentForm({ question = '', onAdded, onClose }: DocumentFormPr
     if (!form.values.title) form.setFieldValue('title', file.name.replace(/\.\w+$/, ''))
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('knowledge.add')}
-      closeOnClickOutside={!form.isDirty()}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} size="lg" title={t('knowledge.add')} closeOnClickOutside={!form.isDirty()}>
       <form onSubmit={form.onSubmit((values) => adding.mutate(values))} noValidate>
         <Stack>
           <TextInput
@@ -109,7 +103,7 @@ export function DocumentForm({ question = '', onAdded, onClose }: DocumentFormPr
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

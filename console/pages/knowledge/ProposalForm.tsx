@@ -1,21 +1,11 @@
-import {
-  Anchor,
-  Button,
-  Group,
-  Modal,
-  Paper,
-  Stack,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Anchor, Button, Group, Paper, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { KnowledgeProposalWithSimilar } from '../../api/types.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -36,16 +26,9 @@ export function ProposalForm({ id, onClose }: ProposalFormProps) {
     gcTime: 0,
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('knowledge.reviewTitle')}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} size="lg" title={t('knowledge.reviewTitle')} closeOnClickOutside={false}>
       <Loaded query={proposal}>{(read) => <Fields proposal={read} onClose={onClose} />}</Loaded>
-    </Modal>
+    </Dialog>
   )
 }
 

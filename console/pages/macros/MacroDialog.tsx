@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { Macro } from '../../api/types.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { useFormattedNumber } from '../../ui/formatted-number.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { keepNotice, notify, notifyFailure } from '../../ui/notify.ts'
@@ -30,12 +31,7 @@ export function MacroDialog({ conversationId, count, onMany, onClose }: MacroDia
   const found = (all: readonly Macro[]) =>
     all.filter(({ name }) => name.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase()))
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={chosen?.name ?? t('macros.title')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={chosen?.name ?? t('macros.title')}>
       {chosen ? (
         <Chosen
           key={chosen.id}
@@ -87,7 +83,7 @@ export function MacroDialog({ conversationId, count, onMany, onClose }: MacroDia
           )}
         </Loaded>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Modal, type ModalProps, Stack } from '@mantine/core'
+import { type ModalProps, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { FormButtons } from '../../ui/FormButtons.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -39,19 +40,13 @@ export function RecordForm<Row extends { version: string } | null, Values extend
     onRefused: (error) => markField(form, error),
   })
   return (
-    <Modal
-      opened
-      {...(size ? { size } : {})}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog {...(size ? { size } : {})} onClose={onClose} title={title}>
       <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
         <Stack>
           {children(form)}
           <FormButtons isBusy={saving.isPending} onClose={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

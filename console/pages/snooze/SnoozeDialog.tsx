@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { exactTime } from '../../ui/Time.tsx'
 import { localTime, snoozeTimes } from './snooze-times.ts'
 
@@ -26,12 +27,7 @@ export function SnoozeDialog({ count, onSnooze, isSnoozed, onClose }: SnoozeDial
     onClose()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={count === undefined ? t('snooze.title') : t('snooze.many', { count })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={count === undefined ? t('snooze.title') : t('snooze.many', { count })}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -83,6 +79,6 @@ export function SnoozeDialog({ count, onSnooze, isSnoozed, onClose }: SnoozeDial
           </Text>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

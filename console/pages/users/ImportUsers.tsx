@@ -1,8 +1,9 @@
-import { Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { UserImport } from '../../api/types.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { UploadIcon } from '../../ui/icons.tsx'
 import { useRefusalText } from '../../ui/refusal-text.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -61,13 +62,7 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
   const isDone = report !== null && !report.is_dry_run
   const toStore = report?.is_dry_run ? report.counts.created + report.counts.changed : 0
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('users.importTitle')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} size="lg" title={t('users.importTitle')}>
       <Stack>
         <Text>{t('users.importText')}</Text>
         <Group gap="xs">
@@ -112,6 +107,6 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { User, UserProfile } from '../../api/types.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useUserName } from '../../ui/user-name.ts'
@@ -56,12 +57,7 @@ function MergeDialog({ user, onClose }: { user: UserProfile; onClose: () => void
     },
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('users.mergeTitle', { name: userName(user) })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={t('users.mergeTitle', { name: userName(user) })}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -126,6 +122,6 @@ function MergeDialog({ user, onClose }: { user: UserProfile; onClose: () => void
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Modal, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { NotificationWithSecret } from '../../api/types.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { FormButtons } from '../../ui/FormButtons.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -27,19 +28,13 @@ export function NewWebhook({ onMade, onClose }: NewWebhookProps) {
     onRefused: (error) => markField(form, error),
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('webhooks.add')}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={t('webhooks.add')} size="lg">
       <form onSubmit={form.onSubmit((values) => making.mutate(values))} noValidate>
         <Stack>
           <WebhookFields form={form} />
           <FormButtons submit={t('webhooks.make')} isBusy={making.isPending} onClose={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

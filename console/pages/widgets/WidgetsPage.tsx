@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { WidgetWithSecret } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { PlusIcon, SpeechIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -112,12 +113,7 @@ function NewWidget({ onMade, onClose }: NewWidgetProps) {
     onRefused: (error) => markField(form, error),
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('widgets.add')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={t('widgets.add')}>
       <form onSubmit={form.onSubmit((values) => making.mutate(values))} noValidate>
         <Stack>
           <TextInput
@@ -143,6 +139,6 @@ function NewWidget({ onMade, onClose }: NewWidgetProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

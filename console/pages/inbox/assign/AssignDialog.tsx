@@ -1,9 +1,10 @@
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useColleagues } from '../../../api/colleagues.ts'
 import { useGroups } from '../../../api/groups.ts'
 import { useWho } from '../../../api/session.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import type { Assignment } from './use-assign.ts'
 
 interface AssignDialogProps {
@@ -48,11 +49,9 @@ export function AssignDialog({ count, onAssign, onClose }: AssignDialogProps) {
     onClose()
   }
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={count === undefined ? t('inbox.assign') : t('inbox.assignMany', { count })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       <form
         onSubmit={(event) => {
@@ -99,6 +98,6 @@ export function AssignDialog({ count, onAssign, onClose }: AssignDialogProps) {
           {choices.length === 0 ? <Text c="dimmed">{t('inbox.noColleague')}</Text> : null}
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../../ui/Dialog.tsx'
 
 /** Values by the tag's name; null removes the tag. */
 export type TagChange = Record<string, string | null>
@@ -24,12 +25,7 @@ export function TagDialog({ count, onTag, onClose }: TagDialogProps) {
     onClose()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={count === undefined ? t('inbox.tag') : t('inbox.tagMany', { count })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={count === undefined ? t('inbox.tag') : t('inbox.tagMany', { count })}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -62,6 +58,6 @@ export function TagDialog({ count, onTag, onClose }: TagDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Modal, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Priority, priorities } from '../../../../src/transcripts/conversations/priority.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 
 interface PriorityDialogProps {
   onChoose: (priority: Priority) => void
@@ -11,12 +12,7 @@ interface PriorityDialogProps {
 export function PriorityDialog({ onChoose, onClose }: PriorityDialogProps) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('inbox.priority')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={t('inbox.priority')}>
       <Stack gap={0} role="group" aria-label={t('inbox.priority')}>
         {priorities.map((priority) => (
           <Button
@@ -36,6 +32,6 @@ export function PriorityDialog({ onChoose, onClose }: PriorityDialogProps) {
           </Button>
         ))}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -3,7 +3,6 @@ import {
   Button,
   Checkbox,
   Group,
-  Modal,
   NativeSelect,
   SegmentedControl,
   Stack,
@@ -17,6 +16,7 @@ import { useTranslation } from 'react-i18next'
 import { type NamedChannel, useChannels } from '../../../api/channels.ts'
 import { Refusal } from '../../../api/client.ts'
 import { useAgent } from '../../../api/session.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { useRefusalText, withoutParam } from '../../../ui/refusal-text.ts'
 import { ChooseFiles } from '../files/ChooseFiles.tsx'
@@ -31,12 +31,7 @@ import { useFirstMessage } from './use-first-message.ts'
 export function WriteFirst({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('inbox.writeFirst')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={t('inbox.writeFirst')}>
       <Loaded query={useChannels()}>
         {(all) => {
           const active = all.filter(({ active }) => active)
@@ -48,7 +43,7 @@ export function WriteFirst({ onClose }: { onClose: () => void }) {
           )
         }}
       </Loaded>
-    </Modal>
+    </Dialog>
   )
 }
 

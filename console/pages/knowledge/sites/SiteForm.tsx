@@ -1,7 +1,8 @@
-import { Button, Group, Modal, NativeSelect, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { KnowledgeImport } from '../../../api/types.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { markField } from '../../../ui/mark-field.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
@@ -69,13 +70,11 @@ export function SiteForm({ site, onClose }: SiteFormProps) {
   const { every } = form.values
   const isNamed = named.some(({ value }) => value === every)
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="lg"
       title={t(site ? 'knowledge.sites.change' : 'knowledge.sites.add')}
       closeOnClickOutside={!form.isDirty()}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
         <Stack>
@@ -123,7 +122,7 @@ export function SiteForm({ site, onClose }: SiteFormProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

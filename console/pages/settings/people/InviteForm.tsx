@@ -1,8 +1,9 @@
-import { Modal, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { Refusal, teamApi } from '../../../api/client.ts'
 import type { Invited, OperatorRight } from '../../../api/types.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { FormButtons } from '../../../ui/FormButtons.tsx'
 import { markField } from '../../../ui/mark-field.ts'
 import { useRefusalText } from '../../../ui/refusal-text.ts'
@@ -44,12 +45,7 @@ export function InviteForm({ onInvited, onClose }: InviteFormProps) {
     },
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('people.invite')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={t('people.invite')}>
       <form onSubmit={form.onSubmit((values) => inviting.mutate(values))} noValidate>
         <Stack>
           <TextInput
@@ -71,6 +67,6 @@ export function InviteForm({ onInvited, onClose }: InviteFormProps) {
           <FormButtons submit={t('people.makeLink')} isBusy={inviting.isPending} onClose={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
