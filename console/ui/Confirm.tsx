@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './Dialog.tsx'
 
-interface ConfirmProps {
+export interface ConfirmProps {
   title: string
   /** The description of what will happen. */
   text: ReactNode

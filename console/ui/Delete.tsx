@@ -1,10 +1,7 @@
-import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import type { QueryKey } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../api/session.ts'
-import { Confirm } from './Confirm.tsx'
-import { useAction } from './use-action.ts'
+import { AskingButton } from './AskingButton.tsx'
 
 interface DeleteProps {
   /** The path below the agent's API. */
@@ -23,25 +20,16 @@ interface DeleteProps {
 export function Delete({ path, title, text, refresh, done, onDone }: DeleteProps) {
   const { t } = useTranslation()
   const { api } = useAgent()
-  const mayManage = useRight('manage')
-  const [isAsked, asking] = useDisclosure(false)
-  const removing = useAction({ run: () => api.delete(path), refresh, done, onDone })
-  if (!mayManage) return null
+  if (!useRight('manage')) return null
   return (
-    <>
-      <Button variant="default" onClick={asking.open}>
-        {t('common.delete')}
-      </Button>
-      {isAsked ? (
-        <Confirm
-          title={title}
-          text={text}
-          action={t('common.delete')}
-          isBusy={removing.isPending}
-          onConfirm={() => removing.mutate()}
-          onClose={asking.close}
-        />
-      ) : null}
-    </>
+    <AskingButton
+      label={t('common.delete')}
+      title={title}
+      text={text}
+      run={() => api.delete(path)}
+      refresh={refresh}
+      done={done}
+      onDone={onDone}
+    />
   )
 }

@@ -3,13 +3,13 @@ import { Refusal } from '../api/client.ts'
 import { notify, notifyFailure } from './notify.ts'
 import { useRefusalText } from './refusal-text.ts'
 
-interface Action<Input, Answer> {
+export interface Action<Input, Answer> {
   run: (input: Input) => Promise<Answer>
   /** The queries to read again. */
-  refresh?: QueryKey[]
+  refresh?: QueryKey[] | undefined
   /** The message after a success. */
-  done?: string | ((answer: Answer, input: Input) => string)
-  onDone?: (answer: Answer, input: Input) => void
+  done?: string | ((answer: Answer, input: Input) => string) | undefined
+  onDone?: ((answer: Answer, input: Input) => void) | undefined
   /** Handles a refusal and returns true if it did; otherwise the refusal is shown as a message. */
   onRefused?: (error: unknown, input: Input) => boolean
 }

@@ -1,17 +1,14 @@
-import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Channel } from '../../api/types.ts'
+import { AskingButton } from '../../ui/AskingButton.tsx'
 import { Back } from '../../ui/Back.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
 import { CopyText } from '../../ui/CopyText.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { useAction } from '../../ui/use-action.ts'
 import { ChannelForm } from './ChannelForm.tsx'
 import { AddressCheck, Connected, FirstMessage, MissingSettings, TokenCheck } from './checks.tsx'
 import { isConnecting } from './kinds.ts'
@@ -37,14 +34,7 @@ function OneChannel({ channel }: { channel: Channel }) {
   const { id, api, key } = useAgent()
   const navigate = useNavigate()
   const mayManage = useRight('manage')
-  const [isAsked, asking] = useDisclosure(false)
   const name = channel.name ?? t(`platforms.${channel.kind}`)
-  const removing = useAction({
-    run: () => api.delete(`/channels/${channel.id}`),
-    refresh: [key('channels')],
-    done: t('channels.removed', { name }),
-    onDone: () => void navigate({ to: '/agents/$agentId/channels', params: { agentId: String(id) } }),
-  })
   return (
     <Page
       title={name}
@@ -54,9 +44,17 @@ function OneChannel({ channel }: { channel: Channel }) {
         <>
           <Back to="/agents/$agentId/channels" label={t('pages.channels')} />
           {mayManage ? (
-            <Button variant="default" onClick={asking.open}>
-              {t('channels.disconnect')}
-            </Button>
+            <AskingButton
+              label={t('channels.disconnect')}
+              title={t('channels.removeTitle', { name })}
+              text={t('channels.removeText')}
+              run={() => api.delete(`/channels/${channel.id}`)}
+              refresh={[key('channels')]}
+              done={t('channels.removed', { name })}
+              onDone={() =>
+                void navigate({ to: '/agents/$agentId/channels', params: { agentId: String(id) } })
+              }
+            />
           ) : null}
         </>
       }
@@ -81,16 +79,6 @@ function OneChannel({ channel }: { channel: Channel }) {
       ) : null}
       <FirstMessage channel={channel} />
       <ParkedItems channelId={channel.id} />
-      {isAsked ? (
-        <Confirm
-          title={t('channels.removeTitle', { name })}
-          text={t('channels.removeText')}
-          action={t('channels.disconnect')}
-          isBusy={removing.isPending}
-          onConfirm={() => removing.mutate()}
-          onClose={asking.close}
-        />
-      ) : null}
     </Page>
   )
 }

@@ -2,12 +2,11 @@ import { Button } from '@mantine/core'
 import type { QueryKey, UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { AskingButton } from '../../ui/AskingButton.tsx'
 import { Empty, type EmptyProps } from '../../ui/Empty.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
-import { useAction } from '../../ui/use-action.ts'
 
 interface RecordsProps<Data, One> {
   title: string
@@ -39,12 +38,6 @@ export function Records<Data, One extends { id: number }>(props: RecordsProps<Da
   const { title, query, itemsOf, texts, nameOf, rowOf, mayAdd, mayEdit = () => mayAdd } = props
   /** The record that is open in the form; `new` for a new one. */
   const [edited, setEdited] = useState<One | 'new' | null>(null)
-  const [deleted, setDeleted] = useState<One | null>(null)
-  const deleting = useAction({
-    run: props.remove,
-    refresh: [props.refresh],
-    onDone: () => setDeleted(null),
-  })
   return (
     <Page
       title={title}
@@ -73,13 +66,14 @@ export function Records<Data, One extends { id: number }>(props: RecordsProps<Da
                         >
                           {texts.edit}
                         </Button>
-                        <Button
-                          variant="default"
-                          aria-label={`${t('common.delete')}: ${nameOf(one)}`}
-                          onClick={() => setDeleted(one)}
-                        >
-                          {t('common.delete')}
-                        </Button>
+                        <AskingButton
+                          label={t('common.delete')}
+                          of={nameOf(one)}
+                          title={texts.deleteTitle(one)}
+                          text={texts.deleteText}
+                          run={() => props.remove(one)}
+                          refresh={[props.refresh]}
+                        />
                       </>
                     ) : null
                   }
@@ -91,16 +85,6 @@ export function Records<Data, One extends { id: number }>(props: RecordsProps<Da
       </Loaded>
       {props.below}
       {edited ? props.form(edited === 'new' ? null : edited, () => setEdited(null)) : null}
-      {deleted ? (
-        <Confirm
-          title={texts.deleteTitle(deleted)}
-          text={texts.deleteText}
-          action={t('common.delete')}
-          isBusy={deleting.isPending}
-          onConfirm={() => deleting.mutate(deleted)}
-          onClose={() => setDeleted(null)}
-        />
-      ) : null}
     </Page>
   )
 }

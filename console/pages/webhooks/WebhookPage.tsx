@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Notification } from '../../api/types.ts'
+import { AskingButton } from '../../ui/AskingButton.tsx'
 import { Back } from '../../ui/Back.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { Delete } from '../../ui/Delete.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -34,7 +35,6 @@ function OneWebhook({ webhook }: { webhook: Notification }) {
   const { id, api, key } = useAgent()
   const navigate = useNavigate()
   const mayManage = useRight('manage')
-  const [asked, setAsked] = useState<'remove' | 'rotate' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const path = `/notifications/${webhook.id}` as const
   const refresh = [key('webhooks')]
@@ -42,20 +42,6 @@ function OneWebhook({ webhook }: { webhook: Notification }) {
     run: () => api.post(`${path}/test`),
     refresh,
     done: ({ data }) => t('webhooks.tested', { outcome: t(`webhooks.states.${data.state}`) }),
-  })
-  const rotating = useAction({
-    run: () => api.post(`${path}/rotate-secret`, {}),
-    refresh,
-    onDone: ({ data }) => {
-      setAsked(null)
-      setSecret(data.secret)
-    },
-  })
-  const removing = useAction({
-    run: () => api.delete(path),
-    refresh,
-    done: t('webhooks.removed'),
-    onDone: () => void navigate({ to: '/agents/$agentId/webhooks', params: { agentId: String(id) } }),
   })
   return (
     <Page
@@ -70,12 +56,23 @@ function OneWebhook({ webhook }: { webhook: Notification }) {
               <Button variant="default" onClick={() => testing.mutate()} loading={testing.isPending}>
                 {t('webhooks.test')}
               </Button>
-              <Button variant="default" onClick={() => setAsked('rotate')}>
-                {t('webhooks.rotate')}
-              </Button>
-              <Button variant="default" onClick={() => setAsked('remove')}>
-                {t('common.delete')}
-              </Button>
+              <AskingButton
+                label={t('webhooks.rotate')}
+                text={t('webhooks.rotateText')}
+                run={() => api.post(`${path}/rotate-secret`, {})}
+                refresh={refresh}
+                onDone={({ data }) => setSecret(data.secret)}
+              />
+              <Delete
+                path={path}
+                title={t('webhooks.removeTitle', { name: webhook.name })}
+                text={t('webhooks.removeText')}
+                refresh={refresh}
+                done={t('webhooks.removed')}
+                onDone={() =>
+                  void navigate({ to: '/agents/$agentId/webhooks', params: { agentId: String(id) } })
+                }
+              />
             </>
           ) : null}
         </>
@@ -83,26 +80,6 @@ function OneWebhook({ webhook }: { webhook: Notification }) {
     >
       <Deliveries webhookId={webhook.id} />
       <WebhookSettings webhook={webhook} onSecret={setSecret} />
-      {asked === 'remove' ? (
-        <Confirm
-          title={t('webhooks.removeTitle', { name: webhook.name })}
-          text={t('webhooks.removeText')}
-          action={t('common.delete')}
-          isBusy={removing.isPending}
-          onConfirm={() => removing.mutate()}
-          onClose={() => setAsked(null)}
-        />
-      ) : null}
-      {asked === 'rotate' ? (
-        <Confirm
-          title={t('webhooks.rotate')}
-          text={t('webhooks.rotateText')}
-          action={t('webhooks.rotate')}
-          isBusy={rotating.isPending}
-          onConfirm={() => rotating.mutate()}
-          onClose={() => setAsked(null)}
-        />
-      ) : null}
       {secret ? (
         <ShownOnce
           title={t('webhooks.secretTitle')}

@@ -1,17 +1,17 @@
-import { Box, Button, NativeSelect, Stack } from '@mantine/core'
+import { Box, NativeSelect, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { Widget } from '../../api/types.ts'
+import { AskingButton } from '../../ui/AskingButton.tsx'
 import { Back } from '../../ui/Back.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { Delete } from '../../ui/Delete.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
-import { useAction } from '../../ui/use-action.ts'
 import { useSeededForm } from '../../ui/use-seeded-form.ts'
 import { IdentityFields } from './IdentityFields.tsx'
 import { IdentitySecret } from './IdentitySecret.tsx'
@@ -39,7 +39,6 @@ function OneWidget({ widget }: { widget: Widget }) {
   const { t, i18n } = useTranslation()
   const { id, api, key } = useAgent()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<'remove' | 'rotate' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const [language, setLanguage] = useState(() => Object.keys(widget.texts)[0] ?? i18n.language)
   const path = `/widgets/${widget.id}` as const
@@ -48,19 +47,6 @@ function OneWidget({ widget }: { widget: Widget }) {
     bodyOf,
     send: async (body) => (await api.patch(path, body)).data,
   })
-  const rotating = useAction({
-    run: () => api.post(`${path}/rotate-secret`),
-    onDone: ({ data }) => {
-      setAsked(null)
-      setSecret(data.identity_secret)
-    },
-  })
-  const removing = useAction({
-    run: () => api.delete(path),
-    refresh: [key('widgets')],
-    done: t('rules.removed', { name: widget.name }),
-    onDone: () => void navigate({ to: '/agents/$agentId/widgets', params: { agentId: String(id) } }),
-  })
   return (
     <Page
       title={widget.name}
@@ -68,12 +54,20 @@ function OneWidget({ widget }: { widget: Widget }) {
       actions={
         <>
           <Back to="/agents/$agentId/widgets" label={t('pages.widgets')} />
-          <Button variant="default" onClick={() => setAsked('rotate')}>
-            {t('widgets.rotate')}
-          </Button>
-          <Button variant="default" onClick={() => setAsked('remove')}>
-            {t('common.delete')}
-          </Button>
+          <AskingButton
+            label={t('widgets.rotate')}
+            text={t('widgets.rotateText')}
+            run={() => api.post(`${path}/rotate-secret`)}
+            onDone={({ data }) => setSecret(data.identity_secret)}
+          />
+          <Delete
+            path={path}
+            title={t('rules.removeTitle', { name: widget.name })}
+            text={t('widgets.removeText')}
+            refresh={[key('widgets')]}
+            done={t('rules.removed', { name: widget.name })}
+            onDone={() => void navigate({ to: '/agents/$agentId/widgets', params: { agentId: String(id) } })}
+          />
         </>
       }
     >
@@ -112,26 +106,6 @@ function OneWidget({ widget }: { widget: Widget }) {
           <Preview widgetKey={widget.public_key} values={form.values} language={language} />
         </Box>
       </div>
-      {asked === 'rotate' ? (
-        <Confirm
-          title={t('widgets.rotate')}
-          text={t('widgets.rotateText')}
-          action={t('widgets.rotate')}
-          isBusy={rotating.isPending}
-          onConfirm={() => rotating.mutate()}
-          onClose={() => setAsked(null)}
-        />
-      ) : null}
-      {asked === 'remove' ? (
-        <Confirm
-          title={t('rules.removeTitle', { name: widget.name })}
-          text={t('widgets.removeText')}
-          action={t('common.delete')}
-          isBusy={removing.isPending}
-          onConfirm={() => removing.mutate()}
-          onClose={() => setAsked(null)}
-        />
-      ) : null}
       {secret ? <IdentitySecret secret={secret} onClose={() => setSecret(null)} /> : null}
     </Page>
   )

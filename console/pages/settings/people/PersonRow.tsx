@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
 import { useWho } from '../../../api/session.ts'
 import type { Invited, Operator } from '../../../api/types.ts'
-import { Confirm } from '../../../ui/Confirm.tsx'
+import { AskingButton } from '../../../ui/AskingButton.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Row } from '../../../ui/Rows.tsx'
 import { Time } from '../../../ui/Time.tsx'
@@ -37,27 +36,12 @@ export function PersonRow({ person, onLink }: PersonRowProps) {
   const { operator, team } = useWho()
   const isSelf = operator.id === id
   const lacksTwoFactor = team.require_two_factor && active && !two_factor && !single_sign_on
-  const [asked, setAsked] = useState<'reset' | 'remove' | null>(null)
   const refresh = [['operators'], ['who']]
   const changing = useAction({
     run: (patch: Partial<Pick<Operator, 'right' | 'active'> & Seen>) =>
       teamApi.patch(`/operators/${id}`, { ...patch, version }),
     refresh,
     done: t('common.saved'),
-  })
-  const resetting = useAction({
-    run: () => teamApi.post(`/operators/${id}/reset`),
-    refresh,
-    onDone: ({ data }) => {
-      setAsked(null)
-      onLink(data)
-    },
-  })
-  const removing = useAction({
-    run: () => teamApi.delete(`/operators/${id}`),
-    refresh,
-    done: t('people.removed', { name }),
-    onDone: () => setAsked(null),
   })
   return (
     <Row
@@ -101,41 +85,30 @@ export function PersonRow({ person, onLink }: PersonRowProps) {
           ) : null}
           {isSelf ? null : (
             <>
-              <Button variant="default" onClick={() => setAsked('reset')}>
-                {t('people.reset')}
-              </Button>
+              <AskingButton
+                label={t('people.reset')}
+                title={t('people.resetTitle', { name })}
+                text={t('people.resetText')}
+                run={() => teamApi.post(`/operators/${id}/reset`)}
+                refresh={refresh}
+                onDone={({ data }) => onLink(data)}
+              />
               <Button variant="default" onClick={() => changing.mutate({ active: !active })}>
                 {active ? t('people.disable') : t('people.enable')}
               </Button>
-              <Button variant="default" onClick={() => setAsked('remove')}>
-                {t('common.remove')}
-              </Button>
+              <AskingButton
+                label={t('common.remove')}
+                title={t('people.removeTitle', { name })}
+                text={t('people.removeText')}
+                typed={email}
+                run={() => teamApi.delete(`/operators/${id}`)}
+                refresh={refresh}
+                done={t('people.removed', { name })}
+              />
             </>
           )}
         </>
       }
-    >
-      {asked === 'reset' ? (
-        <Confirm
-          title={t('people.resetTitle', { name })}
-          text={t('people.resetText')}
-          action={t('people.reset')}
-          isBusy={resetting.isPending}
-          onConfirm={() => resetting.mutate()}
-          onClose={() => setAsked(null)}
-        />
-      ) : null}
-      {asked === 'remove' ? (
-        <Confirm
-          title={t('people.removeTitle', { name })}
-          text={t('people.removeText')}
-          action={t('common.remove')}
-          typed={email}
-          isBusy={removing.isPending}
-          onConfirm={() => removing.mutate()}
-          onClose={() => setAsked(null)}
-        />
-      ) : null}
-    </Row>
+    />
   )
 }

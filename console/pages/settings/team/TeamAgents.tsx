@@ -1,11 +1,9 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
-import type { ListedAgent } from '../../../api/types.ts'
-import { Confirm } from '../../../ui/Confirm.tsx'
+import { AskingButton } from '../../../ui/AskingButton.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { markField } from '../../../ui/mark-field.ts'
@@ -19,18 +17,11 @@ const refresh = [['agents'], ['who']]
 /** The agents of the team, which are created and deleted here. */
 export function TeamAgents() {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<ListedAgent | null>(null)
   const agents = useQuery({
     queryKey: ['agents'],
     queryFn: async () => (await teamApi.get('/agents')).data,
     // A deleted agent is erased in the background; the list shows the progress.
     refetchInterval: ({ state }) => (state.data?.some(({ deletion }) => deletion) ? 2000 : false),
-  })
-  const deleting = useAction({
-    run: (id: number) => teamApi.delete(`/agents/${id}`),
-    refresh,
-    done: t('team.deleting'),
-    onDone: () => setAsked(null),
   })
   return (
     <Section title={t('team.agents')} lead={t('team.agentsLead')}>
@@ -59,9 +50,15 @@ export function TeamAgents() {
                 }
                 actions={
                   agent.deletion ? null : (
-                    <Button variant="default" onClick={() => setAsked(agent)}>
-                      {t('common.delete')}
-                    </Button>
+                    <AskingButton
+                      label={t('common.delete')}
+                      title={t('team.deleteTitle', { name: agent.name })}
+                      text={t('team.deleteText')}
+                      typed={agent.name}
+                      run={() => teamApi.delete(`/agents/${agent.id}`)}
+                      refresh={refresh}
+                      done={t('team.deleting')}
+                    />
                   )
                 }
               />
@@ -70,17 +67,6 @@ export function TeamAgents() {
         )}
       </Loaded>
       <NewAgent />
-      {asked ? (
-        <Confirm
-          title={t('team.deleteTitle', { name: asked.name })}
-          text={t('team.deleteText')}
-          action={t('common.delete')}
-          typed={asked.name}
-          isBusy={deleting.isPending}
-          onConfirm={() => deleting.mutate(asked.id)}
-          onClose={() => setAsked(null)}
-        />
-      ) : null}
     </Section>
   )
 }

@@ -4,11 +4,10 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { AgentVersion } from '../../../api/types.ts'
-import { Confirm } from '../../../ui/Confirm.tsx'
+import { AskingButton } from '../../../ui/AskingButton.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Row } from '../../../ui/Rows.tsx'
 import { Time } from '../../../ui/Time.tsx'
-import { useAction } from '../../../ui/use-action.ts'
 import { Difference } from './Difference.tsx'
 import { differingSettings } from './differing-settings.ts'
 import { useSettingName } from './setting-names.ts'
@@ -29,17 +28,10 @@ export function VersionRow({ version, newest, before, readOn }: VersionRowProps)
   const nameOf = useSettingName()
   const mayManage = useRight('manage')
   const [isOpen, difference] = useDisclosure(false)
-  const [isAsked, asking] = useDisclosure(false)
   const id = useId()
   const { number, at, by, changes } = version
   const isNewest = number === newest.number
   const title = t('settings.versions.version', { number })
-  const restoring = useAction({
-    run: () => api.post(`/agent/versions/${number}/restore`, {}),
-    refresh: [key()],
-    done: t('settings.versions.restored', { number }),
-    onDone: asking.close,
-  })
   const toggle = () => {
     if (!isOpen && before === undefined) readOn?.()
     difference.toggle()
@@ -69,13 +61,18 @@ export function VersionRow({ version, newest, before, readOn }: VersionRowProps)
             </Button>
           ) : null}
           {mayManage && !isNewest ? (
-            <Button
-              variant="default"
-              aria-label={`${t('settings.versions.restore')}: ${title}`}
-              onClick={asking.open}
+            <AskingButton
+              label={t('settings.versions.restore')}
+              of={title}
+              title={t('settings.versions.restoreTitle', { number })}
+              text={t('settings.versions.restoreText')}
+              color="accent"
+              run={() => api.post(`/agent/versions/${number}/restore`, {})}
+              refresh={[key()]}
+              done={t('settings.versions.restored', { number })}
             >
-              {t('settings.versions.restore')}
-            </Button>
+              <Back version={version} newest={newest} />
+            </AskingButton>
           ) : null}
         </>
       }
@@ -89,19 +86,6 @@ export function VersionRow({ version, newest, before, readOn }: VersionRowProps)
             </Text>
           ) : null}
         </Box>
-      ) : null}
-      {isAsked ? (
-        <Confirm
-          title={t('settings.versions.restoreTitle', { number })}
-          text={t('settings.versions.restoreText')}
-          action={t('settings.versions.restore')}
-          color="accent"
-          isBusy={restoring.isPending}
-          onConfirm={() => restoring.mutate()}
-          onClose={asking.close}
-        >
-          <Back version={version} newest={newest} />
-        </Confirm>
       ) : null}
     </Row>
   )
