@@ -10,12 +10,11 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { FormButtons } from '../../ui/FormButtons.tsx'
 import { PlugIcon, PlusIcon } from '../../ui/icons.tsx'
-import { Loaded } from '../../ui/Loaded.tsx'
+import { ListRows } from '../../ui/ListRows.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { markField } from '../../ui/mark-field.ts'
-import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Row, Rows } from '../../ui/Rows.tsx'
+import { Row } from '../../ui/Rows.tsx'
 import { ShownOnce } from '../../ui/ShownOnce.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { AT, WithTime } from '../../ui/WithTime.tsx'
@@ -35,51 +34,46 @@ export function ChannelsPage() {
   ) : null
   return (
     <Page title={t('pages.channels')} lead={t('channels.lead')} narrow actions={add}>
-      <Loaded query={channels}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty icon={PlugIcon} title={t('channels.empty')} text={t('channels.emptyText')} action={add} />
-          ) : (
-            <Rows label={t('pages.channels')}>
-              {items.map((channel) => (
-                <Row
-                  key={channel.id}
-                  title={channel.name ?? t(`platforms.${channel.kind}`)}
-                  link={{
-                    to: '/agents/$agentId/channels/$channelId',
-                    params: { agentId: String(id), channelId: String(channel.id) },
-                  }}
-                  marks={
-                    <>
-                      <State channel={channel} />
-                      {channel.activity?.parked ? (
-                        <Mark tone="red">
-                          {t('channels.parkedCount', { count: channel.activity.parked })}
-                        </Mark>
-                      ) : null}
-                    </>
-                  }
-                  about={
-                    <>
-                      {t(`platforms.${channel.kind}`)}
-                      {' · '}
-                      {channel.activity?.last_message_at ? (
-                        <WithTime
-                          text={t('channels.lastMessage', { at: AT })}
-                          at={channel.activity.last_message_at}
-                        />
-                      ) : (
-                        t('channels.noMessage')
-                      )}
-                    </>
-                  }
-                />
-              ))}
-            </Rows>
-          )
+      <ListRows
+        label={t('pages.channels')}
+        query={channels}
+        empty={
+          <Empty icon={PlugIcon} title={t('channels.empty')} text={t('channels.emptyText')} action={add} />
         }
-      </Loaded>
-      <NextPage query={channels} />
+      >
+        {(channel) => (
+          <Row
+            key={channel.id}
+            title={channel.name ?? t(`platforms.${channel.kind}`)}
+            link={{
+              to: '/agents/$agentId/channels/$channelId',
+              params: { agentId: String(id), channelId: String(channel.id) },
+            }}
+            marks={
+              <>
+                <State channel={channel} />
+                {channel.activity?.parked ? (
+                  <Mark tone="red">{t('channels.parkedCount', { count: channel.activity.parked })}</Mark>
+                ) : null}
+              </>
+            }
+            about={
+              <>
+                {t(`platforms.${channel.kind}`)}
+                {' · '}
+                {channel.activity?.last_message_at ? (
+                  <WithTime
+                    text={t('channels.lastMessage', { at: AT })}
+                    at={channel.activity.last_message_at}
+                  />
+                ) : (
+                  t('channels.noMessage')
+                )}
+              </>
+            }
+          />
+        )}
+      </ListRows>
       {isAdding ? <NewChannel onClose={adding.close} /> : null}
     </Page>
   )

@@ -2,9 +2,8 @@ import { Button, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import { useList } from '../../api/use-list.ts'
-import { Loaded } from '../../ui/Loaded.tsx'
-import { NextPage } from '../../ui/NextPage.tsx'
-import { Row, Rows } from '../../ui/Rows.tsx'
+import { ListRows } from '../../ui/ListRows.tsx'
+import { Row } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -25,48 +24,43 @@ export function ParkedItems({ channelId }: { channelId: number }) {
   })
   return (
     <Section title={t('channels.parked')} lead={t('channels.parkedLead')}>
-      <Loaded query={parked}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Text c="dimmed">{t('channels.noParked')}</Text>
-          ) : (
-            <Rows label={t('channels.parked')}>
-              {items.map(({ id, kind, error, attempts, parked_at, created_at }) => (
-                <Row
-                  key={id}
-                  title={worded(`channels.parkedKinds.${kind}`, kind)}
-                  about={
-                    <>
-                      <Time at={parked_at ?? created_at} /> · {t('channels.attempts', { count: attempts })}
-                      {error ? (
-                        <>
-                          {' '}
-                          ·{' '}
-                          <bdi>
-                            {worded(`channels.parkedErrors.${error}`, t('channels.parkedError', { error }))}
-                          </bdi>
-                        </>
-                      ) : null}
-                    </>
-                  }
-                  actions={
-                    mayManage ? (
-                      <Button
-                        variant="default"
-                        loading={replaying.isPending && replaying.variables === id}
-                        onClick={() => replaying.mutate(id)}
-                      >
-                        {t('channels.replay')}
-                      </Button>
-                    ) : null
-                  }
-                />
-              ))}
-            </Rows>
-          )
-        }
-      </Loaded>
-      <NextPage query={parked} />
+      <ListRows
+        label={t('channels.parked')}
+        query={parked}
+        empty={<Text c="dimmed">{t('channels.noParked')}</Text>}
+      >
+        {({ id, kind, error, attempts, parked_at, created_at }) => (
+          <Row
+            key={id}
+            title={worded(`channels.parkedKinds.${kind}`, kind)}
+            about={
+              <>
+                <Time at={parked_at ?? created_at} /> · {t('channels.attempts', { count: attempts })}
+                {error ? (
+                  <>
+                    {' '}
+                    ·{' '}
+                    <bdi>
+                      {worded(`channels.parkedErrors.${error}`, t('channels.parkedError', { error }))}
+                    </bdi>
+                  </>
+                ) : null}
+              </>
+            }
+            actions={
+              mayManage ? (
+                <Button
+                  variant="default"
+                  loading={replaying.isPending && replaying.variables === id}
+                  onClick={() => replaying.mutate(id)}
+                >
+                  {t('channels.replay')}
+                </Button>
+              ) : null
+            }
+          />
+        )}
+      </ListRows>
     </Section>
   )
 }

@@ -5,10 +5,9 @@ import { useAgent, useRight } from '../../api/session.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { BookIcon, PlusIcon } from '../../ui/icons.tsx'
-import { Loaded } from '../../ui/Loaded.tsx'
-import { NextPage } from '../../ui/NextPage.tsx'
+import { ListRows } from '../../ui/ListRows.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Row, Rows } from '../../ui/Rows.tsx'
+import { Row } from '../../ui/Rows.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { DocumentForm } from './DocumentForm.tsx'
 import { MeaningState } from './MeaningState.tsx'
@@ -38,38 +37,30 @@ export function KnowledgePage() {
   return (
     <Page title={t('pages.knowledge')} lead={t('knowledge.lead')} narrow actions={add}>
       <MeaningState />
-      <Loaded query={documents}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty
-              icon={BookIcon}
-              title={t('knowledge.empty')}
-              text={t('knowledge.emptyText')}
-              action={add}
-            />
-          ) : (
-            <Rows label={t('knowledge.documents')}>
-              {items.map((document) => (
-                <Row
-                  key={document.id}
-                  title={document.title}
-                  link={{
-                    to: '/agents/$agentId/knowledge/$documentId',
-                    params: { agentId: String(id), documentId: String(document.id) },
-                  }}
-                  about={
-                    <>
-                      {document.source === document.title ? null : `${document.source} · `}
-                      {t('knowledge.changed')} <Time at={document.updated_at} />
-                    </>
-                  }
-                />
-              ))}
-            </Rows>
-          )
+      <ListRows
+        label={t('knowledge.documents')}
+        query={documents}
+        empty={
+          <Empty icon={BookIcon} title={t('knowledge.empty')} text={t('knowledge.emptyText')} action={add} />
         }
-      </Loaded>
-      <NextPage query={documents} />
+      >
+        {(document) => (
+          <Row
+            key={document.id}
+            title={document.title}
+            link={{
+              to: '/agents/$agentId/knowledge/$documentId',
+              params: { agentId: String(id), documentId: String(document.id) },
+            }}
+            about={
+              <>
+                {document.source === document.title ? null : `${document.source} · `}
+                {t('knowledge.changed')} <Time at={document.updated_at} />
+              </>
+            }
+          />
+        )}
+      </ListRows>
       {mayManage ? <Upload key={`upload ${id}`} /> : null}
       <SearchTrial key={`try ${id}`} />
       <Sites key={`sites ${id}`} />

@@ -4,10 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { KnowledgeProposal } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
-import { Loaded } from '../../ui/Loaded.tsx'
+import { ListRows } from '../../ui/ListRows.tsx'
 import { Mark } from '../../ui/Mark.tsx'
-import { NextPage } from '../../ui/NextPage.tsx'
-import { Row, Rows } from '../../ui/Rows.tsx'
+import { Row } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -30,20 +29,13 @@ export function Proposals() {
   )
   return (
     <Section title={t('knowledge.proposals')} lead={t('knowledge.proposalsLead')}>
-      <Loaded query={proposals}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Text c="dimmed">{t('knowledge.noProposals')}</Text>
-          ) : (
-            <Rows label={t('knowledge.proposals')}>
-              {items.map((proposal) => (
-                <ProposalRow key={proposal.id} proposal={proposal} />
-              ))}
-            </Rows>
-          )
-        }
-      </Loaded>
-      <NextPage query={proposals} />
+      <ListRows
+        label={t('knowledge.proposals')}
+        query={proposals}
+        empty={<Text c="dimmed">{t('knowledge.noProposals')}</Text>}
+      >
+        {(proposal) => <ProposalRow key={proposal.id} proposal={proposal} />}
+      </ListRows>
     </Section>
   )
 }

@@ -4,10 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { UnansweredQuestion } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
-import { Loaded } from '../../ui/Loaded.tsx'
+import { ListRows } from '../../ui/ListRows.tsx'
 import { Mark } from '../../ui/Mark.tsx'
-import { NextPage } from '../../ui/NextPage.tsx'
-import { Row, Rows } from '../../ui/Rows.tsx'
+import { Row } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -40,20 +39,13 @@ export function Unanswered() {
           ]}
         />
       )}
-      <Loaded query={questions}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Text c="dimmed">{t(reason ? 'knowledge.noneOfThese' : 'knowledge.noUnanswered')}</Text>
-          ) : (
-            <Rows label={t('knowledge.unanswered')}>
-              {items.map((question) => (
-                <QuestionRow key={question.id} question={question} />
-              ))}
-            </Rows>
-          )
-        }
-      </Loaded>
-      <NextPage query={questions} />
+      <ListRows
+        label={t('knowledge.unanswered')}
+        query={questions}
+        empty={<Text c="dimmed">{t(reason ? 'knowledge.noneOfThese' : 'knowledge.noUnanswered')}</Text>}
+      >
+        {(question) => <QuestionRow key={question.id} question={question} />}
+      </ListRows>
     </Section>
   )
 }

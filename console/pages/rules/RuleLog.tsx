@@ -3,10 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { RuleLogEntry } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
-import { Loaded } from '../../ui/Loaded.tsx'
+import { ListRows } from '../../ui/ListRows.tsx'
 import { Mark } from '../../ui/Mark.tsx'
-import { NextPage } from '../../ui/NextPage.tsx'
-import { Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { ConversationLink } from './ConversationLink.tsx'
@@ -22,20 +20,9 @@ export function RuleLog({ kind, ruleId }: { kind: ActingKind; ruleId: number }) 
   const log = useList(key('rules', kind, 'log', ruleId), api, `/rules/${name}/${ruleId}/log`)
   return (
     <Section title={t('rules.log')} lead={t('rules.logLead')}>
-      <Loaded query={log}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Text c="dimmed">{t('rules.noLog')}</Text>
-          ) : (
-            <Rows label={t('rules.log')}>
-              {items.map((entry) => (
-                <EntryRow key={entry.id} entry={entry} />
-              ))}
-            </Rows>
-          )
-        }
-      </Loaded>
-      <NextPage query={log} />
+      <ListRows label={t('rules.log')} query={log} empty={<Text c="dimmed">{t('rules.noLog')}</Text>}>
+        {(entry) => <EntryRow key={entry.id} entry={entry} />}
+      </ListRows>
     </Section>
   )
 }

@@ -5,11 +5,10 @@ import { useAgent, useRight } from '../../api/session.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { PlusIcon, ShieldIcon } from '../../ui/icons.tsx'
-import { Loaded } from '../../ui/Loaded.tsx'
+import { ListRows } from '../../ui/ListRows.tsx'
 import { Mark } from '../../ui/Mark.tsx'
-import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Row, Rows } from '../../ui/Rows.tsx'
+import { Row } from '../../ui/Rows.tsx'
 import { type RuleKind, ruleKinds } from './kinds.ts'
 import { RuleActivity, RuleSentence } from './RuleSentence.tsx'
 
@@ -50,49 +49,46 @@ export function RulesPage() {
           data={ruleKinds.map((value) => ({ value, label: t(`rules.kinds.${value}`) }))}
         />
       </Group>
-      <Loaded query={rules}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty
-              icon={ShieldIcon}
-              title={t(`rules.empty.${kind}`)}
-              text={t(`rules.leads.${kind}`)}
-              action={add}
-            />
-          ) : (
-            <Rows label={t(`rules.kinds.${kind}`)}>
-              {items.map((rule) => (
-                <Row
-                  key={rule.id}
-                  title={rule.name}
-                  link={{
-                    to: '/agents/$agentId/rules/$kind/$ruleId',
-                    params: { ...params, ruleId: String(rule.id) },
-                  }}
-                  about={
-                    <>
-                      <Text inherit lineClamp={2}>
-                        <RuleSentence rule={rule} names={names} />
-                      </Text>
-                      {'kind' in rule ? null : <RuleActivity rule={rule} />}
-                    </>
-                  }
-                  marks={
-                    'active' in rule ? (
-                      <Mark tone={rule.active ? 'green' : 'grey'}>
-                        {rule.active ? t('webhooks.isOn') : t('webhooks.isOff')}
-                      </Mark>
-                    ) : (
-                      <Mark tone="grey">{t(`rules.evaluators.${rule.kind}`)}</Mark>
-                    )
-                  }
-                />
-              ))}
-            </Rows>
-          )
+      <ListRows
+        label={t(`rules.kinds.${kind}`)}
+        query={rules}
+        empty={
+          <Empty
+            icon={ShieldIcon}
+            title={t(`rules.empty.${kind}`)}
+            text={t(`rules.leads.${kind}`)}
+            action={add}
+          />
         }
-      </Loaded>
-      <NextPage query={rules} />
+      >
+        {(rule) => (
+          <Row
+            key={rule.id}
+            title={rule.name}
+            link={{
+              to: '/agents/$agentId/rules/$kind/$ruleId',
+              params: { ...params, ruleId: String(rule.id) },
+            }}
+            about={
+              <>
+                <Text inherit lineClamp={2}>
+                  <RuleSentence rule={rule} names={names} />
+                </Text>
+                {'kind' in rule ? null : <RuleActivity rule={rule} />}
+              </>
+            }
+            marks={
+              'active' in rule ? (
+                <Mark tone={rule.active ? 'green' : 'grey'}>
+                  {rule.active ? t('webhooks.isOn') : t('webhooks.isOff')}
+                </Mark>
+              ) : (
+                <Mark tone="grey">{t(`rules.evaluators.${rule.kind}`)}</Mark>
+              )
+            }
+          />
+        )}
+      </ListRows>
     </Page>
   )
 }

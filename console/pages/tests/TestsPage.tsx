@@ -6,10 +6,9 @@ import { useAgent, useRight } from '../../api/session.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { CircleCheckIcon, PlusIcon } from '../../ui/icons.tsx'
-import { Loaded } from '../../ui/Loaded.tsx'
-import { NextPage } from '../../ui/NextPage.tsx'
+import { ListRows } from '../../ui/ListRows.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Row, Rows } from '../../ui/Rows.tsx'
+import { Row } from '../../ui/Rows.tsx'
 import { useAction } from '../../ui/use-action.ts'
 
 /** The datasets: sets of questions with expectations of the answers. */
@@ -21,28 +20,23 @@ export function TestsPage() {
   return (
     <Page title={t('pages.tests')} lead={t('tests.lead')} narrow>
       {mayManage ? <NewDataset /> : null}
-      <Loaded query={datasets}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty icon={CircleCheckIcon} title={t('tests.empty')} text={t('tests.emptyText')} />
-          ) : (
-            <Rows label={t('pages.tests')}>
-              {items.map((dataset) => (
-                <Row
-                  key={dataset.id}
-                  title={dataset.name}
-                  link={{
-                    to: '/agents/$agentId/tests/$datasetId',
-                    params: { agentId: String(id), datasetId: String(dataset.id) },
-                  }}
-                  about={t('tests.cases', { count: dataset.cases })}
-                />
-              ))}
-            </Rows>
-          )
-        }
-      </Loaded>
-      <NextPage query={datasets} />
+      <ListRows
+        label={t('pages.tests')}
+        query={datasets}
+        empty={<Empty icon={CircleCheckIcon} title={t('tests.empty')} text={t('tests.emptyText')} />}
+      >
+        {(dataset) => (
+          <Row
+            key={dataset.id}
+            title={dataset.name}
+            link={{
+              to: '/agents/$agentId/tests/$datasetId',
+              params: { agentId: String(id), datasetId: String(dataset.id) },
+            }}
+            about={t('tests.cases', { count: dataset.cases })}
+          />
+        )}
+      </ListRows>
     </Page>
   )
 }

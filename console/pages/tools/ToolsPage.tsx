@@ -6,11 +6,10 @@ import type { Tool } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { PlusIcon, ToolIcon } from '../../ui/icons.tsx'
-import { Loaded } from '../../ui/Loaded.tsx'
+import { ListRows } from '../../ui/ListRows.tsx'
 import { Mark } from '../../ui/Mark.tsx'
-import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Row, Rows } from '../../ui/Rows.tsx'
+import { Row } from '../../ui/Rows.tsx'
 
 /** The tools that the agent's model may call. */
 export function ToolsPage() {
@@ -27,30 +26,25 @@ export function ToolsPage() {
   ) : null
   return (
     <Page title={t('pages.tools')} lead={t('tools.lead')} narrow actions={add}>
-      <Loaded query={tools}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty icon={ToolIcon} title={t('tools.empty')} text={t('tools.emptyText')} action={add} />
-          ) : (
-            <Rows label={t('pages.tools')}>
-              {items.map((tool) => (
-                <Row
-                  key={tool.id}
-                  title={tool.name}
-                  link={linkTo(String(tool.id))}
-                  marks={
-                    <Mark tone={tool.active ? 'green' : 'grey'}>
-                      {t(tool.active ? 'tools.isOn' : 'tools.isOff')}
-                    </Mark>
-                  }
-                  about={aboutOf(tool)}
-                />
-              ))}
-            </Rows>
-          )
-        }
-      </Loaded>
-      <NextPage query={tools} />
+      <ListRows
+        label={t('pages.tools')}
+        query={tools}
+        empty={<Empty icon={ToolIcon} title={t('tools.empty')} text={t('tools.emptyText')} action={add} />}
+      >
+        {(tool) => (
+          <Row
+            key={tool.id}
+            title={tool.name}
+            link={linkTo(String(tool.id))}
+            marks={
+              <Mark tone={tool.active ? 'green' : 'grey'}>
+                {t(tool.active ? 'tools.isOn' : 'tools.isOff')}
+              </Mark>
+            }
+            about={aboutOf(tool)}
+          />
+        )}
+      </ListRows>
     </Page>
   )
 }

@@ -5,10 +5,9 @@ import { useAgent, useRight } from '../../api/session.ts'
 import type { Delivery } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { RefreshIcon } from '../../ui/icons.tsx'
-import { Loaded } from '../../ui/Loaded.tsx'
+import { ListRows } from '../../ui/ListRows.tsx'
 import { Mark, type MarkTone } from '../../ui/Mark.tsx'
-import { NextPage } from '../../ui/NextPage.tsx'
-import { Row, Rows } from '../../ui/Rows.tsx'
+import { Row } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -42,20 +41,13 @@ export function Deliveries({ webhookId }: { webhookId: number }) {
           {t('webhooks.reload')}
         </Button>
       </Group>
-      <Loaded query={deliveries}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Text c="dimmed">{t('webhooks.noDeliveries')}</Text>
-          ) : (
-            <Rows label={t('webhooks.deliveries')}>
-              {items.map((delivery) => (
-                <DeliveryRow key={delivery.id} delivery={delivery} webhookId={webhookId} />
-              ))}
-            </Rows>
-          )
-        }
-      </Loaded>
-      <NextPage query={deliveries} />
+      <ListRows
+        label={t('webhooks.deliveries')}
+        query={deliveries}
+        empty={<Text c="dimmed">{t('webhooks.noDeliveries')}</Text>}
+      >
+        {(delivery) => <DeliveryRow key={delivery.id} delivery={delivery} webhookId={webhookId} />}
+      </ListRows>
     </Section>
   )
 }

@@ -8,10 +8,9 @@ import type { NotificationWithSecret } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { PlusIcon, WebhookIcon } from '../../ui/icons.tsx'
-import { Loaded } from '../../ui/Loaded.tsx'
-import { NextPage } from '../../ui/NextPage.tsx'
+import { ListRows } from '../../ui/ListRows.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Row, Rows } from '../../ui/Rows.tsx'
+import { Row } from '../../ui/Rows.tsx'
 import { ShownOnce } from '../../ui/ShownOnce.tsx'
 import { LastDelivery } from './LastDelivery.tsx'
 import { NewWebhook } from './NewWebhook.tsx'
@@ -38,36 +37,28 @@ export function WebhooksPage() {
     }) as const
   return (
     <Page title={t('pages.webhooks')} lead={t('webhooks.lead')} narrow actions={add}>
-      <Loaded query={webhooks}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty
-              icon={WebhookIcon}
-              title={t('webhooks.empty')}
-              text={t('webhooks.emptyText')}
-              action={add}
-            />
-          ) : (
-            <Rows label={t('pages.webhooks')}>
-              {items.map((webhook) => (
-                <Row
-                  key={webhook.id}
-                  title={webhook.name}
-                  link={linkTo(webhook.id)}
-                  marks={<WebhookMarks webhook={webhook} />}
-                  about={
-                    <>
-                      <div>{webhook.url}</div>
-                      <LastDelivery delivery={webhook.last_delivery ?? null} />
-                    </>
-                  }
-                />
-              ))}
-            </Rows>
-          )
+      <ListRows
+        label={t('pages.webhooks')}
+        query={webhooks}
+        empty={
+          <Empty icon={WebhookIcon} title={t('webhooks.empty')} text={t('webhooks.emptyText')} action={add} />
         }
-      </Loaded>
-      <NextPage query={webhooks} />
+      >
+        {(webhook) => (
+          <Row
+            key={webhook.id}
+            title={webhook.name}
+            link={linkTo(webhook.id)}
+            marks={<WebhookMarks webhook={webhook} />}
+            about={
+              <>
+                <div>{webhook.url}</div>
+                <LastDelivery delivery={webhook.last_delivery ?? null} />
+              </>
+            }
+          />
+        )}
+      </ListRows>
       {isAdding ? (
         <NewWebhook
           onClose={adding.close}

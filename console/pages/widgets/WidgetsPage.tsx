@@ -10,12 +10,11 @@ import { useList } from '../../api/use-list.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { PlusIcon, SpeechIcon } from '../../ui/icons.tsx'
-import { Loaded } from '../../ui/Loaded.tsx'
+import { ListRows } from '../../ui/ListRows.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { markField } from '../../ui/mark-field.ts'
-import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Row, Rows } from '../../ui/Rows.tsx'
+import { Row } from '../../ui/Rows.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { AT, WithTime } from '../../ui/WithTime.tsx'
 import { IdentitySecret } from './IdentitySecret.tsx'
@@ -40,46 +39,43 @@ export function WidgetsPage() {
   )
   return (
     <Page title={t('pages.widgets')} lead={t('widgets.lead')} narrow actions={add}>
-      <Loaded query={widgets}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty icon={SpeechIcon} title={t('widgets.empty')} text={t('widgets.emptyText')} action={add} />
-          ) : (
-            <Rows label={t('pages.widgets')}>
-              {items.map((widget) => (
-                <Row
-                  key={widget.id}
-                  title={widget.name}
-                  link={linkTo(widget.id)}
-                  marks={
-                    <Mark tone={widget.active ? 'green' : 'grey'}>
-                      {widget.active ? t('webhooks.isOn') : t('webhooks.isOff')}
-                    </Mark>
-                  }
-                  about={
-                    <>
-                      <div>{widget.allowed_origins.join(' · ') || t('widgets.onlyHere')}</div>
-                      {widget.activity?.last_message_at ? (
-                        <>
-                          {t('widgets.visitors', { count: widget.activity.visitors })}
-                          {' · '}
-                          <WithTime
-                            text={t('widgets.lastMessage', { at: AT })}
-                            at={widget.activity.last_message_at}
-                          />
-                        </>
-                      ) : (
-                        t('widgets.noMessage')
-                      )}
-                    </>
-                  }
-                />
-              ))}
-            </Rows>
-          )
+      <ListRows
+        label={t('pages.widgets')}
+        query={widgets}
+        empty={
+          <Empty icon={SpeechIcon} title={t('widgets.empty')} text={t('widgets.emptyText')} action={add} />
         }
-      </Loaded>
-      <NextPage query={widgets} />
+      >
+        {(widget) => (
+          <Row
+            key={widget.id}
+            title={widget.name}
+            link={linkTo(widget.id)}
+            marks={
+              <Mark tone={widget.active ? 'green' : 'grey'}>
+                {widget.active ? t('webhooks.isOn') : t('webhooks.isOff')}
+              </Mark>
+            }
+            about={
+              <>
+                <div>{widget.allowed_origins.join(' · ') || t('widgets.onlyHere')}</div>
+                {widget.activity?.last_message_at ? (
+                  <>
+                    {t('widgets.visitors', { count: widget.activity.visitors })}
+                    {' · '}
+                    <WithTime
+                      text={t('widgets.lastMessage', { at: AT })}
+                      at={widget.activity.last_message_at}
+                    />
+                  </>
+                ) : (
+                  t('widgets.noMessage')
+                )}
+              </>
+            }
+          />
+        )}
+      </ListRows>
       {isAdding ? (
         <NewWidget
           onClose={adding.close}

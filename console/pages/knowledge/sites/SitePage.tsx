@@ -9,11 +9,11 @@ import type { KnowledgeImport, KnowledgeImportPage } from '../../../api/types.ts
 import { useList } from '../../../api/use-list.ts'
 import { Back } from '../../../ui/Back.tsx'
 import { Delete } from '../../../ui/Delete.tsx'
+import { ListRows } from '../../../ui/ListRows.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Mark, type MarkTone } from '../../../ui/Mark.tsx'
-import { NextPage } from '../../../ui/NextPage.tsx'
 import { Page } from '../../../ui/Page.tsx'
-import { Row, Rows } from '../../../ui/Rows.tsx'
+import { Row } from '../../../ui/Rows.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { useLeftOut, useReason } from '../use-reason.ts'
@@ -136,20 +136,13 @@ function Pages({ site: { id, status, progress, finished_at } }: { site: Knowledg
           data={filters.map((value) => ({ value, label: t(`knowledge.sites.filters.${value}`) }))}
         />
       </Group>
-      <Loaded query={pages}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Text c="dimmed">{t('knowledge.sites.noPages')}</Text>
-          ) : (
-            <Rows label={t('knowledge.sites.pages')}>
-              {items.map((page) => (
-                <PageRow key={page.id} page={page} />
-              ))}
-            </Rows>
-          )
-        }
-      </Loaded>
-      <NextPage query={pages} />
+      <ListRows
+        label={t('knowledge.sites.pages')}
+        query={pages}
+        empty={<Text c="dimmed">{t('knowledge.sites.noPages')}</Text>}
+      >
+        {(page) => <PageRow key={page.id} page={page} />}
+      </ListRows>
     </Stack>
   )
 }
