@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { DAY_MS, timestamp } from '../lib/clock.ts'
 import { inBatches } from '../lib/pacing/in-batches.ts'
+import { workEach } from '../lib/pacing/work-each.ts'
 import type { Tables } from '../storage/tables.ts'
 import { deleteOldDeliveries, deleteSurplusDeliveries, selectNotificationIds } from './delivery-store.ts'
 
@@ -16,6 +17,7 @@ export async function forgetDeliveries(
 ): Promise<void> {
   const before = timestamp(nowMs - days * DAY_MS)
   await inBatches((limit) => deleteOldDeliveries(db, before, limit), signal)
-  for (const id of await selectNotificationIds(db))
-    await inBatches((limit) => deleteSurplusDeliveries(db, id, KEPT_OF_ONE, limit), signal)
+  const forgetSurplus = (id: number) =>
+    inBatches((limit) => deleteSurplusDeliveries(db, id, KEPT_OF_ONE, limit), signal)
+  await workEach(await selectNotificationIds(db), forgetSurplus, { signal })
 }

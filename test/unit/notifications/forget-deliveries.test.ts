@@ -6,6 +6,7 @@ import { forgetDeliveries } from '../../../src/notifications/forget-deliveries.t
 import type { DeliveryState } from '../../../src/notifications/tables.ts'
 import type { Tables } from '../../../src/storage/tables.ts'
 import { engines } from '../../support/databases.ts'
+import { refuse } from '../../support/poisoned.ts'
 import { NOW, openNotification } from './open-notification.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -35,6 +36,27 @@ for (const kind of engines) {
     // Waiting deliveries are not forgotten, however many there are.
     assert.ok(ids.includes(waiting) && !ids.includes(young))
     assert.equal(ids.length, 10_001)
+  })
+
+  it(`forgets those of the other notifications when some cannot be deleted, on ${kind}`, async () => {
+    await using opened = await openNotification(kind)
+    const { db, notificationId: bad } = opened
+    const { id: _, ...values } = opened.notification
+    const good = await db.insertInto('notifications').values(values).returning('id').executeTakeFirstOrThrow()
+    for (const notification_id of [bad, good.id]) {
+      const { id } = await opened.addDelivery()
+      const finished = { notification_id, state: 'delivered' as const, finished_at: NOW }
+      await db.updateTable('deliveries').set(finished).where('id', '=', id).execute()
+    }
+    for (let count = 1; count <= 10_000; count *= 2) await double(db)
+    await refuse(opened, 'deliveries', 'delete', `old.notification_id = ${bad}`)
+    await assert.rejects(forgetDeliveries(db, now, 30), /poisoned/)
+    const { left } = await db
+      .selectFrom('deliveries')
+      .select(({ fn }) => fn.countAll<number>().as('left'))
+      .where('notification_id', '=', good.id)
+      .executeTakeFirstOrThrow()
+    assert.equal(Number(left), 10_000)
   })
 }
 
