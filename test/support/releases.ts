@@ -34,12 +34,13 @@ export function factsOf(release: string, kind: EngineKind): ReleaseFacts {
 
 /** Returns the agent of a release's database, called through one process. */
 export function agentOf({ agent }: ReleaseFacts, url: string): TestAgent {
-  return testAgent(`${url}/api/v1`, {
+  const credentials = {
     agentId: agent.agent_id,
     teamId: agent.team_id,
     apiKey: agent.api_key,
     bearerToken: agent.bearer_token,
-  })
+  }
+  return testAgent(`${url}/api/v1`, credentials, { isOwnVersion: false })
 }
 
 /** Creates the database that a release has left behind. */
