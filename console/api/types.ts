@@ -2,7 +2,7 @@
 // script that a browser loads.
 import type { z } from 'zod'
 import type { agentPatch, agentSchema } from '../../src/agents/settings.ts'
-import type { listedAgent, teamSchema } from '../../src/agents/team-routes.ts'
+import type { teamSchema } from '../../src/agents/team-routes.ts'
 import type { versionSchema } from '../../src/agents/versions/routes.ts'
 import type { analytics } from '../../src/analytics/routes.ts'
 import type { supportAnalytics } from '../../src/analytics/support/support-routes.ts'
@@ -95,7 +95,6 @@ export type Team = z.output<typeof teamSchema>
 export type Agent = z.output<typeof agentSchema>
 export type AgentPatch = z.input<typeof agentPatch>
 export type AgentVersion = z.output<typeof versionSchema>
-export type ListedAgent = z.output<typeof listedAgent>
 export type PauseForecast = z.output<typeof pauseForecast>
 export type ApiKey = z.output<typeof keySchema>
 export type BearerToken = z.output<typeof tokenSchema>

@@ -1,11 +1,8 @@
 import type en from '../texts/en.json'
-import type { LateParts } from './LateParts.tsx'
 
 export interface Texts extends Words {
   /** The language of the texts. */
   language: string
-  /** The parts that come late in a conversation; null while they load. */
-  late?: LateParts | null
   /** Returns the day of a time in the visitor's time zone; `time` returns its hour and minute. */
   day: (at: string) => string
   time: (at: string) => string
