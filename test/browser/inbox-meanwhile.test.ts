@@ -36,7 +36,7 @@ describe('what happens in the inbox while something else goes on', async () => {
     assert.equal(status, 200, text)
     assert.equal(body.data.remaining, 0)
   }
-  const notice = () => page.getByText('The connection to the service is lost.')
+  const notice = () => page.getByText('No connection to the service.')
 
   /** Opens the inbox and waits until it hears what happens. */
   async function openList(): Promise<void> {

@@ -54,7 +54,7 @@ describe('live stream of the console', async () => {
     const page = await openTab()
     await app.agent.prompt('Hello', { user: 'Before' })
     await row(page, 'Before').waitFor()
-    const notice = page.getByText('The connection to the service is lost.')
+    const notice = page.getByText('No connection to the service.')
     assert.equal(await notice.count(), 0)
     await page.context().setOffline(true)
     try {

@@ -20,7 +20,9 @@ describe('notices in the console', async () => {
     await app.agent.post(`/conversations/${id}/notes`, { text: '@Test Person: he waits.' })
     // Who looks is told of nothing more.
     await button('Notices').click()
-    assert.equal(await page.getByRole('dialog').getByRole('link').count(), 1)
+    const listed = page.getByRole('dialog').getByRole('link')
+    await listed.first().waitFor()
+    assert.equal(await listed.count(), 1)
     await nothingWrong()
   })
 })
