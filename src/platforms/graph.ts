@@ -3,7 +3,7 @@ import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { toObject } from '../lib/untrusted-json.ts'
 import type { Failure } from './call-platform.ts'
 import type { WebhookRequest } from './platform.ts'
-import { headerOf } from './wire.ts'
+import { headerOf, toNumber } from './wire.ts'
 
 /**
  * The Graph API of Meta, which messenger-one and messenger-two share; instagram has its own with the same errors (https://developers.facebook.com/docs/graph-api).
@@ -33,8 +33,8 @@ export function isSignedByApp({ raw, headers }: WebhookRequest, appSecret: strin
 export function judgeGraph(windowClosed: (code: number, subcode: number) => boolean) {
   return (body: unknown): Failure | null => {
     const error = toObject(toObject(body)?.error)
-    const code = Number(error?.code)
-    if (windowClosed(code, Number(error?.error_subcode)))
+    const code = toNumber(error?.code)
+    if (windowClosed(code, toNumber(error?.error_subcode)))
       return { outcome: 'refused', reason: 'window_closed' }
     if (THROTTLED.has(code) || error?.is_transient === true)
       return { outcome: 'not_sent', reason: 'rejected' }

@@ -18,6 +18,7 @@ import {
   requireObjects,
   toEchoId,
   toId,
+  toNumber,
   toText,
   withPressed,
   withTime,
@@ -102,7 +103,7 @@ export function readMessagingWebhook(body: unknown, account: string | undefined)
   return entries
     .filter(isOurs)
     .flatMap(({ messaging }) => toObjects(messaging))
-    .flatMap((event) => withTime(readMessaging(event), Number(event.timestamp)))
+    .flatMap((event) => withTime(readMessaging(event), toNumber(event.timestamp)))
 }
 
 function readMessaging(event: JsonObject): Inbound[] {

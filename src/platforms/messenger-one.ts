@@ -28,6 +28,7 @@ import {
   settingText,
   toEchoId,
   toId,
+  toNumber,
   toText,
   withPressed,
   withTime,
@@ -50,7 +51,7 @@ const judgeCall = judgeGraph(isWindowClosed)
 const SOUNDS = ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/x-m4a', 'audio/ogg']
 
 function judge(answer: unknown): Failure | null {
-  const reason = refusalOf(Number(toObject(toObject(answer)?.error)?.code))
+  const reason = refusalOf(toNumber(toObject(toObject(answer)?.error)?.code))
   return reason ? { outcome: 'refused', reason } : judgeCall(answer)
 }
 
@@ -231,7 +232,7 @@ function post(http: PlatformHttp, settings: Settings, body: JsonObject): Promise
 
 /** Reads what a list holds, with its time: the platform gives seconds, as a text. */
 function readTimed(list: unknown, read: (from: JsonObject) => Inbound[]): Inbound[] {
-  return toObjects(list).flatMap((from) => withTime(read(from), Number(from.timestamp) * 1000))
+  return toObjects(list).flatMap((from) => withTime(read(from), toNumber(from.timestamp) * 1000))
 }
 
 /** A business-scoped user id, which identifies people who hide their number. */
@@ -287,7 +288,7 @@ function readChange(base: Base, message: JsonObject): Inbound[] | null {
 }
 
 /** The platform's types of messages that are not text. */
-const KINDS = new Map<unknown, MessageKind>([
+const KINDS = new Map<string, MessageKind>([
   ['image', 'image'],
   ['audio', 'voice'],
   ['video', 'video'],
@@ -300,12 +301,12 @@ const KINDS = new Map<unknown, MessageKind>([
 
 /** Returns a text, the label of a pressed button, or content that is not text; null when nothing was sent. */
 function readSaid(message: JsonObject): Said | null {
-  const type = message.type ?? [...KINDS.keys()].find((type) => toObject(message[String(type)]) !== null)
+  const type = toText(message.type) ?? [...KINDS.keys()].find((type) => toObject(message[type]) !== null)
   const text = textOf(message)
   if (text !== null) return saidText(text)
-  const kind = KINDS.get(type)
+  const kind = KINDS.get(type ?? '')
   if (kind === undefined) return type === 'text' ? null : saidOther('other', null)
-  const told = toObject(message[String(type)])
+  const told = toObject(message[type ?? ''])
   switch (kind) {
     case 'reaction': {
       const emoji = toText(told?.emoji)
@@ -353,7 +354,7 @@ function textOf(message: JsonObject): string | null {
 function readEcho(echo: JsonObject): Inbound[] {
   const person = personOf(echo.to_user_id, echo.to)
   const text = textOf(echo)
-  const hasContent = text !== null || (KINDS.has(echo.type) && echo.type !== 'reaction')
+  const hasContent = text !== null || (KINDS.has(toText(echo.type) ?? '') && echo.type !== 'reaction')
   if (!person || !hasContent) return []
   const sourceId = toEchoId(echo.id) ?? hashOf(echo)
   return [{ ...person, type: 'takeover', sourceId, text, author: null }]

@@ -28,6 +28,7 @@ import {
   settingId,
   settingText,
   toId,
+  toNumber,
   toText,
   withPressed,
 } from './wire.ts'
@@ -200,7 +201,7 @@ function readEvent(event: JsonObject, destination: string | undefined): Inbound 
   const base = {
     sourceId: toId(event.webhookEventId) ?? hashOf(event),
     thread: place.thread,
-    sentAt: Number(event.timestamp),
+    sentAt: toNumber(event.timestamp),
   }
   const replyToken = toId(event.replyToken)
   const userId = toId(source.userId)
@@ -274,7 +275,7 @@ function mediaOf(kind: FileKind, message: JsonObject): Media | null {
 }
 
 function readPlace(source: JsonObject | null): { thread: string; group: boolean } | null {
-  const field = { user: 'userId', group: 'groupId', room: 'roomId' }[String(source?.type)]
+  const field = { user: 'userId', group: 'groupId', room: 'roomId' }[toText(source?.type) ?? '']
   const thread = field === undefined ? null : toId(source?.[field])
   return thread === null ? null : { thread, group: source?.type !== 'user' }
 }

@@ -9,7 +9,17 @@ import { MEGABYTE, textWithLink } from './outbound-file.ts'
 import { toPhoneNumber } from './phone-number.ts'
 import { type Inbound, type Platform, type PlatformHttp, type Sent, WrongDestination } from './platform.ts'
 import { type Said, saidSeveral, saidText, withMedia } from './said.ts'
-import { apiUrl, commonSettings, hashOf, headerOf, requireObject, toEchoId, toId, toText } from './wire.ts'
+import {
+  apiUrl,
+  commonSettings,
+  hashOf,
+  headerOf,
+  requireObject,
+  toEchoId,
+  toId,
+  toNumber,
+  toText,
+} from './wire.ts'
 
 const API = 'https://api.twilio.com'
 
@@ -200,9 +210,9 @@ const MOST_MEDIA = 10
 
 function readSaid(form: JsonObject): Said | null {
   const text = toText(form.Body)
-  const count = Math.min(Number(form.NumMedia) || 0, MOST_MEDIA)
+  const count = Math.min(toNumber(form.NumMedia) || 0, MOST_MEDIA)
   const files = Array.from({ length: Math.max(count, 0) }, (_, at) => ({
-    kind: kindOf(form[`MediaContentType${at}`]),
+    kind: kindOf(toText(form[`MediaContentType${at}`])),
     source: toText(form[`MediaUrl${at}`]),
   }))
   const [kind, ...more] = files.map(({ kind }) => kind)
@@ -213,8 +223,8 @@ function readSaid(form: JsonObject): Said | null {
   return text === null ? null : saidText(text)
 }
 
-function kindOf(contentType: unknown): MessageKind {
-  const [type = '', subtype = ''] = String(contentType).toLowerCase().split(/[/;]/)
+function kindOf(contentType: string | null): MessageKind {
+  const [type = '', subtype = ''] = (contentType ?? '').toLowerCase().split(/[/;]/)
   if (type === 'image' || type === 'video') return type
   if (type === 'audio') return 'voice'
   return subtype.includes('vcard') ? 'contact' : 'file'

@@ -23,6 +23,7 @@ import {
   headerOf,
   requireObject,
   toId,
+  toNumber,
   toText,
   withPressed,
   withTime,
@@ -97,7 +98,7 @@ export const telegram: Platform<Settings, 'telegram'> = {
       let isTooLarge = false
       const file = await call(http, settings, 'getFile', { file_id: source }, (answer) => {
         // The platform hands out files of 20 MB at most.
-        isTooLarge = /too big/.test(String(toObject(answer)?.description))
+        isTooLarge = /too big/.test(toText(toObject(answer)?.description) ?? '')
         return judge(answer)
       }).catch((error) => {
         throw isTooLarge ? new MediaRefused('too_large') : error
@@ -302,17 +303,17 @@ const PRESSED = /^callback:(.+)$/
 function readUpdate(update: JsonObject, settings: Settings): Inbound[] {
   const sourceId = typeof update.update_id === 'number' ? `update:${update.update_id}` : hashOf(update)
   const message = toObject(update.message)
-  if (message) return withTime(readMessage(message, sourceId, settings), Number(message.date) * 1000)
+  if (message) return withTime(readMessage(message, sourceId, settings), toNumber(message.date) * 1000)
   const edited = toObject(update.edited_message)
-  if (edited) return withTime(readEdit(edited, sourceId), Number(edited.edit_date) * 1000)
+  if (edited) return withTime(readEdit(edited, sourceId), toNumber(edited.edit_date) * 1000)
   const pressed = toObject(update.callback_query)
   if (pressed) return readPress(pressed, sourceId)
   const reaction = toObject(update.message_reaction)
-  if (reaction) return withTime(readReaction(reaction, sourceId), Number(reaction.date) * 1000)
+  if (reaction) return withTime(readReaction(reaction, sourceId), toNumber(reaction.date) * 1000)
   const member = toObject(update.my_chat_member)
   const thread = toId(toObject(member?.chat)?.id)
   // The person has blocked the bot, or the group has removed it.
-  const isGone = ['kicked', 'left'].includes(String(toObject(member?.new_chat_member)?.status))
+  const isGone = ['kicked', 'left'].includes(toText(toObject(member?.new_chat_member)?.status) ?? '')
   return thread !== null && isGone ? [{ type: 'unfollow', sourceId, thread }] : []
 }
 
@@ -479,7 +480,10 @@ function isMentioned(message: JsonObject, { bot_token, bot_username }: Settings)
     if (type === 'text_mention') return botId !== undefined && toId(toObject(user)?.id) === botId
     if (type !== 'mention' && type !== 'bot_command') return false
     // Offsets count UTF-16 units, as texts here do.
-    const named = String(text ?? '').slice(Number(offset), Number(offset) + Number(length))
+    const named = (typeof text === 'string' ? text : '').slice(
+      toNumber(offset),
+      toNumber(offset) + toNumber(length),
+    )
     const [, name] = named.split('@')
     return bot_username !== undefined && name?.toLowerCase() === bot_username.toLowerCase()
   })

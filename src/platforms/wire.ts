@@ -28,6 +28,14 @@ export function toText(value: unknown): string | null {
   return text.trim() === '' ? null : text
 }
 
+/**
+ * Returns a number, also one that stands in a text; NaN for anything else. `Number` itself throws for an object whose
+ * field `toString` is no function.
+ */
+export function toNumber(value: unknown): number {
+  return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
+}
+
 const LONGEST_ID = 200
 
 /** Returns an id, from a text or a number. An id that is too long to be stored becomes its hash. */

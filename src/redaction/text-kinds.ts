@@ -213,7 +213,8 @@ function scrubText(text: string): string {
 
 /** Scrubs a field that should be text. Any other value is scrubbed too. */
 function scrubField(value: unknown): unknown {
-  return value === null || value === undefined ? null : scrubText(String(value))
+  if (value === null || value === undefined) return null
+  return typeof value === 'string' ? scrubText(value) : SCRUBBED
 }
 
 function mapVariables(stored: string, change: (text: string) => string): string {

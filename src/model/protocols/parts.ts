@@ -24,8 +24,8 @@ function read(part: ContentPart): Part {
     const [head, type] = DATA.exec(address) ?? []
     if (head && type) return { type: type.toLowerCase(), data: address.slice(head.length) }
   }
-  if (isObject(audio) && typeof audio.data === 'string')
-    return { type: `audio/${String(audio.format)}`, data: audio.data }
+  if (isObject(audio) && typeof audio.data === 'string' && typeof audio.format === 'string')
+    return { type: `audio/${audio.format}`, data: audio.data }
   return unsendable(part.type)
 }
 

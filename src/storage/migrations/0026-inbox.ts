@@ -86,8 +86,9 @@ function latest(column: 'id' | 'created_at', conversationId: RawBuilder<unknown>
 function filteredTags(tags: string | null): [name: string, value: string][] {
   return Object.entries(JSON.parse(tags ?? '{}') as Record<string, unknown>).flatMap(
     ([name, value]): [string, string][] => {
+      if (typeof value === 'object' && value !== null) return []
       const text = String(value)
-      return (typeof value === 'object' && value !== null) || text.length > 200 ? [] : [[name, text]]
+      return text.length > 200 ? [] : [[name, text]]
     },
   )
 }

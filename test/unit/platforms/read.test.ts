@@ -68,6 +68,7 @@ describe('platforms read what they are sent', () => {
           [],
           {},
           JSON.parse('{"__proto__":{"a":1}}'),
+          { toString: 1, valueOf: null },
         ),
       )
       /** Replaces, drops or wraps one place of a payload. */
