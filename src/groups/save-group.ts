@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError, foundOr, invalidField } from '../errors.ts'
+import { foundOr, invalidField } from '../errors.ts'
 import { refuseOutdated } from '../http/version.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
+import { unlessTaken } from '../storage/unless-taken.ts'
 import { wake } from '../storage/waking-db.ts'
 import {
   type Group,
@@ -112,16 +113,11 @@ export async function removeGroup(db: Kysely<Tables>, id: number, now: string, b
   })
 }
 
-async function saving<Saved>(
+function saving<Saved>(
   { db, engine }: GroupDependencies,
   save: (db: Kysely<Tables>) => Promise<Saved>,
 ): Promise<Saved> {
-  try {
-    return await db.transaction().execute(save)
-  } catch (error) {
-    if (engine.isUniqueViolation(error)) throw new ApiError('group_name_taken', { param: 'name' })
-    throw error
-  }
+  return unlessTaken(engine, 'group_name_taken', 'name', () => db.transaction().execute(save))
 }
 
 async function keepMembers(

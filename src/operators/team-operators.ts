@@ -5,6 +5,7 @@ import { refuseOutdated } from '../http/version.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
+import { unlessTaken } from '../storage/unless-taken.ts'
 import { wake } from '../storage/waking-db.ts'
 import { INVITATION_MS, makeLink } from './links.ts'
 import type { MailLink } from './mails/mail-link.ts'
@@ -40,7 +41,7 @@ interface LinkDependencies {
  * Adds a person to a team and creates the link by which they join.
  * @throws ApiError email_taken
  */
-export async function inviteOperator(
+export function inviteOperator(
   { db, engine, mailLink }: LinkDependencies & { engine: Pick<Engine, 'isUniqueViolation'> },
   teamId: number,
   invited: Invitation,
@@ -48,14 +49,9 @@ export async function inviteOperator(
   nowMs: number,
   linkLastsMs = INVITATION_MS,
 ): Promise<{ operator: OperatorRow; token: string }> {
-  try {
-    return await db
-      .transaction()
-      .execute((db) => addInvited({ db, mailLink }, teamId, invited, by, nowMs, linkLastsMs))
-  } catch (error) {
-    if (engine.isUniqueViolation(error)) throw new ApiError('email_taken', { param: 'email' })
-    throw error
-  }
+  return unlessTaken(engine, 'email_taken', 'email', () =>
+    db.transaction().execute((db) => addInvited({ db, mailLink }, teamId, invited, by, nowMs, linkLastsMs)),
+  )
 }
 
 /** Does the same in a transaction of the caller's, which fails when somebody has the address. */

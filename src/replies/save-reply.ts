@@ -8,6 +8,7 @@ import { foldText } from '../language/words/find-words.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
+import { unlessTaken } from '../storage/unless-taken.ts'
 import { countReplies, deleteReply, insertReply, lockReply, updateReply } from './store.ts'
 import type { ReplyRow } from './tables.ts'
 
@@ -33,7 +34,7 @@ export async function createReply(
   now: string,
   by: TeamBy,
 ): Promise<ReplyRow> {
-  return refusingTaken(engine, () =>
+  return unlessTaken(engine, 'shortcut_taken', 'shortcut', () =>
     db.transaction().execute(async (db) => {
       await requireRoom(db, agentId, REPLIES, () => countReplies(db, agentId))
       const row = { ...columns(reply), agent_id: agentId, created_at: now, updated_at: now }
@@ -56,7 +57,7 @@ export async function changeReply(
   now: string,
   by: TeamBy,
 ): Promise<ReplyRow> {
-  return refusingTaken(engine, () =>
+  return unlessTaken(engine, 'shortcut_taken', 'shortcut', () =>
     db.transaction().execute(async (db) => {
       const present = await readReply(db, agentId, id)
       refuseOutdated(version, replyVersion(present))
@@ -113,13 +114,4 @@ async function recordChange(
 ): Promise<void> {
   await record(db, { ...by, agentId: agent_id, at, action: `reply.${verb}`, target: `reply ${id}` })
   changed(db, { type: 'replies', agent_id, conversation_id: null })
-}
-
-async function refusingTaken<T>(engine: Dependencies['engine'], work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (engine.isUniqueViolation(error)) throw new ApiError('shortcut_taken', { param: 'shortcut' })
-    throw error
-  }
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { requireRoom } from '../agents/require-room.ts'
 import { changeRules } from '../agents/rules-version.ts'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError, foundOr, invalidField } from '../errors.ts'
+import { foundOr, invalidField } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { parsePart } from '../http/schemas.ts'
 import { refuseOutdated } from '../http/version.ts'
@@ -11,6 +11,7 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
+import { unlessTaken } from '../storage/unless-taken.ts'
 import { idempotenceOf, isSafe } from './idempotence.ts'
 import { toolVersion } from './present-tool.ts'
 import { requirementFor, requirementOf } from './requirement.ts'
@@ -49,7 +50,7 @@ export async function createTool(
   const { kind, name, active, headers, requires, restore, ...others } = wish
   const { idempotent: _, ...settings } = { idempotent: undefined, ...others }
   const required = requirementFor(kind, settings, requires)
-  return refusingTaken(engine, () =>
+  return unlessTaken(engine, 'tool_name_taken', 'name', () =>
     db.transaction().execute(async (db) => {
       await requireRoom(db, agentId, TOOLS, () => countTools(db, agentId))
       await changeRules(db, agentId)
@@ -87,7 +88,7 @@ export async function updateTool(
 ): Promise<ToolRow> {
   if (patch.url !== undefined) await checkTarget(outbound, patch.url)
   const { name, active, idempotent, headers, requires, restore, ...changes } = patch
-  return refusingTaken(engine, () =>
+  return unlessTaken(engine, 'tool_name_taken', 'name', () =>
     db.transaction().execute(async (db) => {
       await changeRules(db, agentId)
       const row = foundOr(await lockTool(db, agentId, id), 'tool_not_found')
@@ -161,18 +162,6 @@ async function checkTarget(outbound: Outbound, url: string): Promise<void> {
 function withoutNulls(headers: Record<string, string | null>): Record<string, string> {
   const set = Object.entries(headers).filter((header): header is [string, string] => header[1] !== null)
   return Object.fromEntries(set)
-}
-
-async function refusingTaken<T>(
-  { isUniqueViolation }: SaveDependencies['engine'],
-  save: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await save()
-  } catch (error) {
-    if (isUniqueViolation(error)) throw new ApiError('tool_name_taken', { param: 'name' })
-    throw error
-  }
 }
 
 async function recordAct(
