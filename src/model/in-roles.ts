@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ContentPart, MessageContent, ModelMessage, ToolCall } from './model.ts'
+import type { MessageContent, ModelMessage, ToolCall } from './model.ts'
+import { partsOf } from './parts-of.ts'
 import { textOfContent } from './text-of-content.ts'
 
 /** Stands in for the user where somebody else speaks first: templates want the user to begin. */
@@ -124,11 +125,6 @@ function withShortIds(message: ModelMessage): ModelMessage {
 /** Returns the id under which a call stands in messages that are in roles. */
 export function shortId(id: string): string {
   return SHORT_ID.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9)
-}
-
-function partsOf(content: MessageContent): ContentPart[] {
-  if (Array.isArray(content)) return content
-  return content ? [{ type: 'text', text: content }] : []
 }
 
 function isSystem({ role }: ModelMessage): boolean {

@@ -1,4 +1,4 @@
-import { CLASS, MARK, UNSPACED } from '../engine/characters.ts'
+import { isEdge } from '../engine/is-edge.ts'
 import { compilePhrases } from '../engine/phrases.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 import type { Stretch } from '../engine/stretch.ts'
@@ -80,14 +80,4 @@ export function contradictions({ deny, allow }: OwnWords): string[] {
 /** Returns a word in the form in which texts are compared with it. */
 function plain(word: string): string {
   return view(word).text.trim().replace(/\s+/g, ' ')
-}
-
-/** Tells whether a word may begin or end at a place. */
-function isEdge(text: string, at: number): boolean {
-  return !isInWord(text, at - 1) || !isInWord(text, at)
-}
-
-function isInWord(text: string, at: number): boolean {
-  const kind = CLASS[text.charCodeAt(at)] ?? 0
-  return kind > 0 && kind <= MARK && kind !== UNSPACED
 }

@@ -1,4 +1,5 @@
-import { CLASS, FOLD, MARK, UNSPACED } from '../engine/characters.ts'
+import { FOLD } from '../engine/characters.ts'
+import { isEdge } from '../engine/is-edge.ts'
 
 /** A value, and the placeholder that stands for it. Several spellings of a value share one. */
 export type KnownValue = readonly [placeholder: string, value: string]
@@ -76,14 +77,4 @@ function longestAt(root: Branch, text: string, start: number): { placeholder: st
 /** Tells whether a value is long enough to be recognized without the words around it. */
 function isTelling(value: string): boolean {
   return /\p{L}.*\p{L}/su.test(value) || /\p{N}(?:.*\p{N}){2}/su.test(value)
-}
-
-/** Tells whether a word may begin or end at a place. */
-function isEdge(text: string, at: number): boolean {
-  return !isInWord(text, at - 1) || !isInWord(text, at)
-}
-
-function isInWord(text: string, at: number): boolean {
-  const kind = CLASS[text.charCodeAt(at)] ?? 0
-  return kind > 0 && kind <= MARK && kind !== UNSPACED
 }

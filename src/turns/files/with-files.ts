@@ -1,5 +1,6 @@
 import { isPicture } from '../../files/file-type.ts'
 import { type ContentPart, FILE, type MessageContent } from '../../model/model.ts'
+import { partsOf } from '../../model/parts-of.ts'
 import type { Attachment } from '../../transcripts/attachments.ts'
 
 /**
@@ -17,9 +18,4 @@ export function withFiles(content: MessageContent, files: readonly Attachment[] 
   })
   const pictures = [...stored.values()].filter(({ type }) => isPicture(type))
   return [...parts, ...pictures.map((file) => ({ type: 'image_url', attachment_id: file.id, [FILE]: file }))]
-}
-
-function partsOf(content: MessageContent): ContentPart[] {
-  if (Array.isArray(content)) return content
-  return content ? [{ type: 'text', text: content }] : []
 }
