@@ -12,7 +12,8 @@ export interface ProcessFile {
 
 /**
  * The number of files of these folders that share a process: each process loads some 2,400 modules in more than a second
- * of processor time, and for the browser starts Chromium as well.
+ * of processor time, and for the browser starts Chromium as well. Those that wait most are first, so that the run does
+ * not end with waiting.
  */
 const SHARING = {
   'test/faults/': 3,
@@ -35,11 +36,8 @@ export async function shareProcesses(files: readonly string[], folder: string): 
     return Array.from({ length: count }, (_, group) => ({
       name: basename(under),
       tests: those.filter((_, at) => at % count === group),
-      // Each folder is spread over the run, so that those that wait run beside those that compute.
-      place: (group + 0.5) / count,
     }))
   })
-  groups.sort((a, b) => a.place - b.place)
   const shared = new Set(groups.flatMap(({ tests }) => tests))
   const alone = files.filter((file) => !shared.has(file))
   // Node runs files in the order of their names.
