@@ -41,7 +41,7 @@ interface Dependencies extends QueueDependencies {
 }
 
 const AT_ONCE = 4
-/** The number of failures, the last one of the model, after which a proposal is made without it. */
+/** After this many failures, of which the model's was the last, a proposal is made without the model. */
 const MOST_TRIES = 2
 /** The number of newest prompts that are searched for names. */
 const QUESTIONS_READ = 20

@@ -145,7 +145,7 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
       await tellPresent(db, hub.company.present(subscription), listener)
       if (from !== null) await catchUp({ db, engine, logger, write: log.write }, listener, from, until)
     } catch (error) {
-      // A stream that stays open without what came before would say nothing of it.
+      // The client opens it again. Left open, the stream would hide that something is missing.
       logger.warn({ error: describeFailure(error) }, 'a live stream could not begin')
       listener.cut()
     }

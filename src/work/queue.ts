@@ -22,7 +22,7 @@ export interface QueuedRow {
   lease: number
   /** The number of its failures since it last made progress. */
   attempts: number
-  /** The number of these that its policy was patient with: they do not lead to parking. */
+  /** The part of `attempts` that its policy was patient with: it does not lead to parking. */
   waits: number
   /** The number of processes that have ended while working on it since it last made progress. */
   deaths: number

@@ -32,8 +32,8 @@ export interface QueuePolicy<Row extends QueuedRow>
   /** The signal that interrupts work; `asked` when absent. */
   endsAt?: keyof Stop
   /**
-   * Returns the time of the next try after a failure that may last, which does not count when the piece is parked; null
-   * to treat it as any other, which parks it in the end.
+   * Returns the time of the next try after a failure that is not the piece's own, such as a server that is away: it never
+   * leads to parking. Null: the failure is treated as any other.
    */
   patience?(error: Error, attempts: number): string | null
   /** Stores the effect of a failure on the row, in the transaction that counts it. */

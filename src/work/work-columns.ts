@@ -7,7 +7,7 @@ type Nullable = ColumnType<string | null, string | null | undefined, string | nu
 /** The columns in which the work engine claims a row and records its fate, beside `due_at`. */
 export interface WorkColumns {
   attempts: ColumnType<number, number | undefined, number>
-  /** The number of these failures that its policy was patient with: they do not lead to parking. */
+  /** The part of `attempts` that its policy was patient with, because a server was away: it does not lead to parking. */
   waits: ColumnType<number, number | undefined, number>
   /** Rises with each claim. Only the process with the newest lease may write. */
   lease: ColumnType<number, number | undefined, number>
