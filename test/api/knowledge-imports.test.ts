@@ -20,6 +20,12 @@ onBothEngines('imports of sites', (service) => {
     assert.equal(status, 201, JSON.stringify(told))
     return told.data.id as number
   }
+  const importRow = (id: number) =>
+    service.app.app.foundation.database.db
+      .selectFrom('knowledge_imports')
+      .select(['attempts', 'due_at', 'leased_until'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
   const sources = async (agent: TestAgent, origin: string) =>
     (await agent.get('/knowledge?per_page=100')).body.data
       .map(({ source }: { source: string }) => source.replace(origin, ''))
@@ -237,9 +243,12 @@ onBothEngines('imports of sites', (service) => {
   })
 
   it('skips a page that cannot be stored after three tries, and reads all others', async () => {
-    const { database } = service.app.app.foundation
-    const { db } = database
-    await refuse(database, 'knowledge_documents', 'insert', `new.source like '%/poisoned'`)
+    await refuse(
+      service.app.app.foundation.database,
+      'knowledge_documents',
+      'insert',
+      `new.source like '%/poisoned'`,
+    )
     const agent = await service.addAgent()
     await using site = await startSite({
       '/': sitePage('Start', 'The first page.', ['/poisoned', '/good']),
@@ -249,11 +258,7 @@ onBothEngines('imports of sites', (service) => {
     const id = await start(agent, { url: site.url })
     for (let failures = 1; failures <= 3; failures++) {
       await becomes(async () => {
-        const { attempts, due_at, leased_until } = await db
-          .selectFrom('knowledge_imports')
-          .select(['attempts', 'due_at', 'leased_until'])
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow()
+        const { attempts, due_at, leased_until } = await importRow(id)
         return attempts > 0 && leased_until === null && (due_at ?? '') > timestamp(service.clock())
       }, true)
       const past = service.clock
@@ -391,8 +396,24 @@ onBothEngines('imports of sites', (service) => {
     assert.equal((await agent.call('DELETE', `/knowledge/imports/${id}`)).status, 204)
     for (const release of held) release()
     await becomes(async () => (await agent.get(`/knowledge/imports/${id}`)).status, 404)
-    // The crawl that ends removes what the removal could not know of.
-    await becomes(() => sources(agent, site.url), ['Own'])
+    assert.deepEqual(await sources(agent, site.url), ['Own'])
+  })
+
+  it('204: a document goes with its import, also when the crawl ended before it noted the page', async () => {
+    const agent = await service.addAgent()
+    await using site = await startSite({ '/unnoted': sitePage('Unnoted', 'A document without an outcome.') })
+    await refuse(
+      service.app.app.foundation.database,
+      'knowledge_pages',
+      'update of outcome',
+      `new.url like '%/unnoted'`,
+    )
+    const id = await start(agent, { url: `${site.url}/unnoted` })
+    await becomes(async () => (await importRow(id)).attempts, 1)
+    assert.deepEqual(await sources(agent, site.url), ['/unnoted'])
+    assert.equal((await agent.call('DELETE', `/knowledge/imports/${id}`)).status, 204)
+    await becomes(async () => (await agent.get(`/knowledge/imports/${id}`)).status, 404)
+    assert.deepEqual(await sources(agent, site.url), [])
   })
 
   it('200: how often it is crawled may change while it runs', async () => {

@@ -10,7 +10,7 @@ import { readNotes, storedNotes } from '../notes.ts'
 import { because } from '../reasons.ts'
 import { findDocument } from '../store.ts'
 import { prepareAside } from './prepare-aside.ts'
-import { type Edit, writeDocument } from './write-document.ts'
+import { type Edit, type Publish, writeDocument } from './write-document.ts'
 
 /** A document to be added. */
 export interface NewDocument {
@@ -37,6 +37,8 @@ export interface NewDocument {
   hash?: string
   /** The edit, when a stored document is changed and not added. */
   edit?: Edit
+  /** Runs the transaction that publishes it; one of its own when absent. */
+  publish?: Publish
 }
 
 export interface AddedDocument {
@@ -97,7 +99,7 @@ export async function addDocument(
     }
     const { text, format } = prepared
     const kept = { text, format, questions: JSON.stringify(questions) }
-    const written = await writeDocument(db, record, kept, batches, nowMs, by, document.edit)
+    const written = await writeDocument(db, record, kept, batches, nowMs, by, document)
     return { source: record.source, notes, ...written }
   })
 }

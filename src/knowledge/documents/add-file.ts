@@ -11,6 +11,7 @@ import { type FileFormat, formatOfFile } from '../formats/file-format.ts'
 import { because } from '../reasons.ts'
 import { type AddedDocument, addDocument, findUnchanged, hashOf, type NewDocument } from './add-document.ts'
 import { failureOf, forgetFailure, noteFailure } from './failure-store.ts'
+import type { Publish } from './write-document.ts'
 
 /** The outcome of adding a file. */
 export interface FileOutcome {
@@ -46,6 +47,8 @@ interface NewFile {
   notes?: readonly string[]
   /** The address if its front matter gives no other. */
   otherwiseAt?: string
+  /** Runs the transaction that publishes the document; one of its own when absent. */
+  publish?: Publish
 }
 
 /**
@@ -69,6 +72,7 @@ export async function addFile(
     ...(file.title === undefined ? {} : { title: file.title }),
     ...(file.url === undefined ? {} : { url: file.url }),
     ...(file.otherwiseAt === undefined ? {} : { otherwiseAt: file.otherwiseAt }),
+    ...(file.publish === undefined ? {} : { publish: file.publish }),
   }
   const hash = await hashOf(document, { format, charset, content })
   const present = await findUnchanged(db, agentId, source, hash)

@@ -31,6 +31,11 @@ export interface Edit {
   fields: string[]
 }
 
+/** Runs the transaction that publishes a document, for a caller who stores what belongs to it in the same one. */
+export type Publish = <Written extends { documentId: number }>(
+  transaction: (db: Kysely<Tables>) => Promise<Written>,
+) => Promise<Written>
+
 /** Signals that a document was removed or changed since it was read to be edited. */
 export class DocumentMoved extends Error {}
 
@@ -46,7 +51,10 @@ export async function writeDocument(
   batches: AsyncIterable<PassageRecord[]>,
   nowMs: number,
   by?: TeamBy,
-  edit?: Edit,
+  {
+    edit,
+    publish = (transaction) => db.transaction().execute(transaction),
+  }: { edit?: Edit; publish?: Publish } = {},
 ): Promise<{ documentId: number; outcome: 'added' | 'replaced' }> {
   const { agent_id: agentId, source } = document
   const at = timestamp(nowMs)
@@ -59,7 +67,7 @@ export async function writeDocument(
       if (last.length > 0) await writeHidden(last)
       last = batch
     }
-    const done = await db.transaction().execute(publish)
+    const done = await publish(put)
     await removeEdition(db, agentId, past)
     return done
   } catch (error) {
@@ -78,7 +86,7 @@ export async function writeDocument(
     written += batch.length
   }
 
-  async function publish(db: Kysely<Tables>) {
+  async function put(db: Kysely<Tables>) {
     await lockTotals(db, agentId)
     const present = await findDocument(db, agentId, source)
     if (edit && present?.content_hash !== edit.hash) throw new DocumentMoved()

@@ -3,9 +3,10 @@ import type { Kysely } from 'kysely'
 import { type Clock, HOUR_MS, timestamp } from '../../lib/clock.ts'
 import { OutboundError, type TeamHttp } from '../../lib/outbound/outbound.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { type Lease, LeaseLost } from '../../work/lease.ts'
+import type { Lease } from '../../work/lease.ts'
 import { removeDocument } from '../documents/remove-document.ts'
 import { stepAside } from '../documents/seed-guide.ts'
+import type { Publish } from '../documents/write-document.ts'
 import { because } from '../reasons.ts'
 import { type Fetched, fetchFile, fetchPage } from './fetch-page.ts'
 import { addPages, isElsewhere, knownPages, nextPage, skipWaiting, updatePage } from './page-store.ts'
@@ -13,7 +14,7 @@ import { type ReadFoundPage, readFoundPage } from './read-found-page.ts'
 import { readSitemaps } from './read-sitemaps.ts'
 import { LONGEST_ROBOTS, type Robots, readRobots } from './robots.ts'
 import { type Site, siteOf } from './site.ts'
-import { countPages, isRemoved, updateImport } from './store.ts'
+import { countPages, updateImport } from './store.ts'
 import type { ImportRow, PageOutcome, PageRow } from './tables.ts'
 
 interface CrawlDependencies {
@@ -220,11 +221,22 @@ class Crawl {
       page,
       answer,
       this.#clock(),
+      this.#publishOf(page),
       this.#site.refusalOf(page.url),
     )
     if (read.outcome === 'added' && this.#present.added === 0)
       await stepAside(this.#db, this.#row.agent_id, this.#clock())
     return read
+  }
+
+  /** Publishes the document of a page with its page, so that the removal of the import knows of it at any time. */
+  #publishOf(page: PageRow): Publish {
+    return (transaction) =>
+      this.#lease.transaction(async (db) => {
+        const written = await transaction(db)
+        await updatePage(db, page.id, { document_id: written.documentId })
+        return written
+      })
   }
 
   /** Stores the outcome of a page, and the pages to which it links. */
@@ -238,26 +250,18 @@ class Crawl {
       await removeFound(this.#db, this.#row, page.document_id, this.#clock())
     const became: PageOutcome = removes ? 'removed' : outcome
     const pages = this.#pagesOf(links)
-    try {
-      await this.#lease.transaction(async (db) => {
-        await updatePage(db, page.id, {
-          waiting: 0,
-          outcome: became,
-          reason,
-          document_id: isUnwanted ? null : (documentId ?? page.document_id),
-          content_hash: isUnwanted ? null : (hash ?? page.content_hash),
-          checked_at: timestamp(this.#clock()),
-        })
-        const found = pages.length === 0 ? 0 : await addPages(db, this.#row, pages, page.depth + 1)
-        this.#present = await countPages(db, this.#present, { ...counts, found, [became]: 1 })
+    await this.#lease.transaction(async (db) => {
+      await updatePage(db, page.id, {
+        waiting: 0,
+        outcome: became,
+        reason,
+        document_id: isUnwanted ? null : (documentId ?? page.document_id),
+        content_hash: isUnwanted ? null : (hash ?? page.content_hash),
+        checked_at: timestamp(this.#clock()),
       })
-    } catch (error) {
-      // The removal of the import did not know of this document.
-      const isOrphan =
-        error instanceof LeaseLost && documentId !== null && (await isRemoved(this.#db, this.#row.id))
-      if (isOrphan) await removeFound(this.#db, this.#row, documentId, this.#clock())
-      throw error
-    }
+      const found = pages.length === 0 ? 0 : await addPages(db, this.#row, pages, page.depth + 1)
+      this.#present = await countPages(db, this.#present, { ...counts, found, [became]: 1 })
+    })
   }
 
   #boundOf({ started_at, asked, bytes }: ImportRow): ImportRow['cut_by'] {

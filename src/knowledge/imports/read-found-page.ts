@@ -5,6 +5,7 @@ import { hashOf } from '../documents/add-document.ts'
 import { addFile, type FileOutcome } from '../documents/add-file.ts'
 import { selectDocument } from '../documents/document-store.ts'
 import { readPageAside } from '../documents/prepare-aside.ts'
+import type { Publish } from '../documents/write-document.ts'
 import { decodeText } from '../formats/decode-text.ts'
 import { type FileFormat, formatOfFile } from '../formats/file-format.ts'
 import type { ReadPage } from '../formats/read-page.ts'
@@ -45,6 +46,7 @@ export async function readFoundPage(
   page: PageRow,
   { address, type, charset, bytes, isHidden }: Extract<Fetched, { kind: 'read' }>,
   nowMs: number,
+  publish: Publish,
   /** The reason for which it is only read for its links; null: it becomes a document. */
   refusal: string | null,
 ): Promise<ReadFoundPage> {
@@ -85,7 +87,7 @@ export async function readFoundPage(
       if (page.document_id === null) return { ...skipped(page.reason ?? because('unreadable')), hash, links }
     }
     const path = decodeUri(pathname)
-    const file = { path, source: address, url: address, content, format, charset, notes }
+    const file = { path, source: address, url: address, content, format, charset, notes, publish }
     const added: FileOutcome = await addFile(
       db,
       agentId,
@@ -94,9 +96,9 @@ export async function readFoundPage(
     )
     if (added.document_id === null)
       return { ...skipped(added.reason ?? ''), hash: added.isPassing ? null : hash, links }
-    // After a crash between storing a document and its page, the document looks unchanged, and counts as added.
-    const wasThere = page.document_id !== null || (page.content_hash === null && added.outcome === 'replaced')
-    return stored(wasThere ? 'replaced' : 'added', added.document_id, added.notes.join('; ') || null)
+    // After a crash before its page was settled, a document looks unchanged.
+    const isNew = added.outcome === 'added' || (added.outcome === 'unchanged' && page.content_hash === null)
+    return stored(isNew ? 'added' : 'replaced', added.document_id, added.notes.join('; ') || null)
 
     function stored(
       outcome: 'added' | 'replaced' | 'unchanged',

@@ -92,12 +92,6 @@ export async function takeOver(
     .execute()
 }
 
-/** Tells whether an import is removed or being removed. */
-export async function isRemoved(db: Db, id: number): Promise<boolean> {
-  const row = await db.selectFrom('knowledge_imports').select('state').where('id', '=', id).executeTakeFirst()
-  return row === undefined || row.state === 'removing'
-}
-
 /** Adds to the counts of a crawl, which has made progress. The caller holds its lease. */
 export async function countPages(
   db: Db,
