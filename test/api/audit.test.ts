@@ -6,7 +6,7 @@ import { assertError, type TestAgent } from '../support/app.ts'
 import { needsCredentials } from '../support/conforms.ts'
 import { signInNew } from '../support/console.ts'
 import { forget } from '../support/forget.ts'
-import { pagesOf, planOf, queriesOf } from '../support/list-plans.ts'
+import { pagesOf, planOf, queriesOfRequests } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 interface Row {
@@ -203,7 +203,7 @@ onBothEngines('GET /audit', (service) => {
     assert.deepEqual(await list(`actor=operator:${person.operatorId}`), [all[1]])
     assert.deepEqual(await list(`actor=operator:${person.operatorId}&action=agent.paused`), [])
     assert.deepEqual(await list('actor=operator:2147483648'), [])
-    const queries = await queriesOf(service.app.app.foundation.database.db, () =>
+    const queries = await queriesOfRequests(service.app.app.foundation.database.db, () =>
       list(`actor=operator:${person.operatorId}`),
     )
     const ofAudit = queries.filter(({ sql }) => sql.includes('audit'))
@@ -243,7 +243,7 @@ onBothEngines('GET /audit', (service) => {
       ['actor=operator:5&action=tool.deleted', 'audit_action'],
       ['actor=system', 'audit_kind'],
     ] as const) {
-      const queries = await queriesOf(db, () => agent.get(`/audit?${query}`))
+      const queries = await queriesOfRequests(db, () => agent.get(`/audit?${query}`))
       const read = queries.filter(
         // Of two filters, the one that leaves fewer is found by counting both.
         ({ sql, parameters }) =>

@@ -11,7 +11,7 @@ import { forgetBackup, noteBackup } from '../../src/storage/backups.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { until } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
-import { growingParts, planOf, queriesOf } from '../support/list-plans.ts'
+import { growingParts, planOf, queriesOfRequests } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { applyRetentionAt } from '../support/retention.ts'
 
@@ -114,7 +114,7 @@ onBothEngines(
       await agent.prompt(TEXT, { user: 'jane' })
       await redact(agent, '/users/jane/scrub')
       const { db } = service.app.app.foundation.database
-      const queries = await queriesOf(db, () => ofUser(agent, 'jane'))
+      const queries = await queriesOfRequests(db, () => ofUser(agent, 'jane'))
       const read = queries.filter(({ sql }) => sql.includes('from "erasures"'))
       assert.ok(read.length > 0)
       for (const query of read) {

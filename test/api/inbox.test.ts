@@ -8,7 +8,7 @@ import { userKey } from '../../src/users/user-key.ts'
 import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
 import { pause, until } from '../support/becomes.ts'
 import { signInNew, type TestConsole } from '../support/console.ts'
-import { growingParts, planOf, queriesOf } from '../support/list-plans.ts'
+import { growingParts, planOf, queriesOfRequests } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { addChannel, PERSON, startPlatformPeer } from '../support/platform-peer.ts'
 
@@ -508,7 +508,7 @@ onBothEngines('GET /inbox', (service) => {
       for (const sort of inboxSorts)
         for (const set of sets) {
           const query = `view=${view}&sort=${sort}&per_page=2&${set}`
-          const queries = await queriesOf(db, async () => {
+          const queries = await queriesOfRequests(db, async () => {
             const first = await me.inbox(query)
             assert.equal(first.status, 200, `${query}: ${first.text}`)
             if (first.body.next_cursor) await me.inbox(`${query}&cursor=${first.body.next_cursor}`)
@@ -525,7 +525,7 @@ onBothEngines('GET /inbox', (service) => {
   it('view=all: 200, by one statement, which misses no conversation that ends meanwhile', async () => {
     const agent = await service.addAgent()
     const { db } = service.app.app.foundation.database
-    const queries = await queriesOf(db, async () => {
+    const queries = await queriesOfRequests(db, async () => {
       assert.equal((await agent.get('/inbox?view=all')).status, 200)
     })
     assert.equal(queries.filter(({ sql }) => sql.includes('order by "inbox_rows"')).length, 1)
@@ -538,7 +538,7 @@ onBothEngines('GET /inbox', (service) => {
     it(`?${query}: 200, and passes over no other conversations`, async () => {
       const agent = await service.addAgent()
       const { db } = service.app.app.foundation.database
-      const queries = await queriesOf(db, async () => {
+      const queries = await queriesOfRequests(db, async () => {
         assert.equal((await agent.get(`/inbox?${query}`)).status, 200)
       })
       const plans = await Promise.all(queries.map((one) => planOf(db, service.engine, one)))

@@ -5,7 +5,7 @@ import { uuidv7 } from '../../src/lib/ids.ts'
 import type { UserKey } from '../../src/users/user-key.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { documentOf } from '../support/conforms.ts'
-import { growingParts, pagesOf, planOf, queriesOf } from '../support/list-plans.ts'
+import { growingParts, pagesOf, planOf, queriesOfRequests } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 /** More completions than a total counts. */
@@ -284,7 +284,7 @@ onBothEngines(
         `language=en&max_timestamp=${timeOf(20)}`,
         `channel_id=7&liked=true&min_timestamp=${timeOf(MANY - 500)}`,
       ]) {
-        const queries = await queriesOf(db, () => agent.get(`/chat/completions?${query}`))
+        const queries = await queriesOfRequests(db, () => agent.get(`/chat/completions?${query}`))
         for (const one of queries.filter(({ sql }) => sql.includes('from "completions"'))) {
           const pages = await pagesOf(db, one)
           assert.ok(pages < 40, `${query}: ${pages} pages\n${one.sql}`)
@@ -320,7 +320,7 @@ onBothEngines(
           const query = [...needed, ...names]
             .map((name) => `${name}=${encodeURIComponent(values[name] ?? '')}`)
             .join('&')
-          const queries = await queriesOf(db, async () => {
+          const queries = await queriesOfRequests(db, async () => {
             const first = await agent.get(`${place}?per_page=2&${query}`)
             assert.equal(first.status, 200, `${place}?${query}: ${first.text}`)
             await agent.get(`${place}?per_page=2&page=2&${query}`)

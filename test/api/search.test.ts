@@ -11,7 +11,7 @@ import { searchConversations } from '../../src/search/search-conversations.ts'
 import { searchedTexts } from '../../src/search/searched-texts.ts'
 import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
 import { filesWith } from '../support/files-with.ts'
-import { planOf, queriesOf } from '../support/list-plans.ts'
+import { planOf, queriesOfRequests } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 interface Hit {
@@ -417,7 +417,7 @@ onBothEngines('GET /search', (service) => {
   it('200: notes are looked for without reading the messages that wait', async () => {
     const agent = await service.addAgent()
     const { db } = database()
-    const queries = await queriesOf(db, () => found(agent, 'lynx', '&in=notes'))
+    const queries = await queriesOfRequests(db, () => found(agent, 'lynx', '&in=notes'))
     const query = queries.find(({ sql }) => sql.includes('search_pending'))
     assert.ok(query, 'search_pending')
     const plan = await planOf(db, service.engine, query)

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
 import { holdJudge } from '../support/hold-judge.ts'
-import { queriesOf } from '../support/list-plans.ts'
+import { queriesOfRequests } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 interface Line {
@@ -169,11 +169,7 @@ onBothEngines('GET /conversations/{id}/timeline', (service) => {
     const agent = await service.addAgent()
     const { db } = service.app.app.foundation.database
     const { conversation_id } = await agent.prompt('x')
-    // Background work has queries of its own at the same time.
-    const read = async () =>
-      (await queriesOf(db, () => linesOf(agent, conversation_id, 'per_page=20'))).filter(({ parameters }) =>
-        parameters.includes(conversation_id),
-      )
+    const read = () => queriesOfRequests(db, () => linesOf(agent, conversation_id, 'per_page=20'))
     await read()
     const short = (await read()).length
     const row = { agent_id: agent.agentId, conversation_id, role: 'user' as const, content: '"y"' }

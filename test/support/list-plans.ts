@@ -1,13 +1,27 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { currentTrace } from '../../src/lib/tracing/tracing.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 import { aroundQueries } from './around-queries.ts'
 import type { EngineKind } from './databases.ts'
 
+/** Returns the queries that a database runs outside of transactions for the requests of some work. */
+export function queriesOfRequests(
+  db: Kysely<Tables>,
+  work: () => Promise<unknown>,
+): Promise<CompiledQuery[]> {
+  // What runs in the background meanwhile has no trace.
+  return queriesOf(db, work, () => currentTrace() !== null)
+}
+
 /** Returns the queries that a database runs outside of transactions during some work. */
-export async function queriesOf(db: Kysely<Tables>, work: () => Promise<unknown>): Promise<CompiledQuery[]> {
+export async function queriesOf(
+  db: Kysely<Tables>,
+  work: () => Promise<unknown>,
+  isMeant: () => boolean = () => true,
+): Promise<CompiledQuery[]> {
   const seen: CompiledQuery[] = []
   const end = aroundQueries(db, (query, run) => {
-    seen.push(query)
+    if (isMeant()) seen.push(query)
     return run()
   })
   try {
