@@ -27,6 +27,8 @@ export interface EventStream {
 export function beginEventStream(reply: FastifyReply): ServerResponse {
   reply.hijack()
   const { raw } = reply
+  // Without a listener, whatever fails in one stream would end the process. The stream ends by its `close`.
+  raw.on('error', () => {})
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',

@@ -110,14 +110,16 @@ export class Listener {
     }
   }
 
+  /** Sends a part at once, unless the stream has ended. */
   write(part: Buffer | string): void {
+    if (this.isClosed) return
     this.#raw.write(part)
     if (this.#raw.writableLength > MOST_UNREAD) this.cut()
   }
 
   /** Sends an event that was missed, and resolves when there is room for more or the stream is closed. */
   async feed(text: string): Promise<void> {
-    if (this.#raw.destroyed) return
+    if (this.isClosed) return
     this.#raw.write(text)
     await whenDrained(this.#raw, STALLED_MS)
   }
@@ -126,9 +128,11 @@ export class Listener {
     return this.#raw.destroyed || this.#raw.writableEnded
   }
 
-  /** Ends the stream as a complete answer. */
+  /** Ends the stream as a complete answer. A reader that does not take the rest of it soon is cut off. */
   end(): void {
+    if (this.isClosed) return
     this.#raw.end()
+    setTimeout(() => this.cut(), LONGEST_END_MS).unref()
   }
 
   /** Closes the connection in the middle of the stream. */
@@ -139,3 +143,5 @@ export class Listener {
 
 /** A reader that accepts nothing for this long while it catches up is cut off. */
 const STALLED_MS = 30_000
+/** The time for the rest of an ended stream, which must be gone five seconds after its credential was revoked. */
+const LONGEST_END_MS = 1000

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, it } from 'node:test'
 import { bySystem } from '../../src/audit/record.ts'
 import { LASTS_MS } from '../../src/live/company.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
 import { type LiveStream, openLive } from '../support/live-stream.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -461,6 +464,30 @@ onBothEngines('GET /live', (service) => {
     await agent.prompt('Hello', { conversation_id })
     while (events.length === already) await untouched.next()
     await ofSite.nextOf('message')
+  })
+
+  it('ends for a reader that hangs as well, and nothing is written to it any more', async () => {
+    const agent = await service.addAgent()
+    const { agentId, teamId } = agent
+    const { server, foundation } = service.app.app
+    const token = await service.app.issue({ agentId, teamId, right: 'read' })
+    const asked = once(server.server, 'request') as Promise<[IncomingMessage, ServerResponse]>
+    const slow = await listen(token)
+    const [, raw] = await asked
+    slow.hang()
+    const { conversation_id } = await agent.prompt('Hello')
+    const say = () =>
+      agent.post(`/conversations/${conversation_id}/messages`, { content: 'x'.repeat(60_000) })
+    while (raw.writableLength === 0) assert.equal((await say()).status, 200)
+    const before = performance.now()
+    assert.ok(
+      await foundation.credentials.revokeToken({ id: Number(token.bearerToken.split('_')[2]) }, bySystem),
+    )
+    await becomes(() => raw.writableEnded, true)
+    // Without a guard, the second event after the end would end the process.
+    for (let more = 0; more < 3; more++) await say()
+    await becomes(() => raw.destroyed, true)
+    assert.ok(performance.now() - before < 5000)
   })
 
   it('a stream does not prolong its session', async () => {
