@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { boundedText, LARGEST_INTEGER, time, timeFilter } from '../http/schemas.ts'
+import { boundedText, time, timeFilter, withinInteger } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Tables } from '../storage/tables.ts'
 import { selectAuditPage } from './store.ts'
@@ -39,7 +39,7 @@ const auditQuery = listQuery.extend({
       const [kind, id] = text.split(':')
       return {
         kind: z.enum(kinds).parse(kind),
-        ...(id === undefined ? {} : { id: Math.min(Number(id), LARGEST_INTEGER) }),
+        ...(id === undefined ? {} : { id: withinInteger(Number(id)) }),
       }
     })
     .optional()

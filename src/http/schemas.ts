@@ -79,6 +79,14 @@ export const rowNumber = z
   .regex(/^\d{1,15}$/, 'must be a whole number')
   .transform(Number)
 
+/** Brings a number into the range of an integer column. No row has the largest, which stands for all beyond. */
+export function withinInteger(number: number): number {
+  return Math.min(number, LARGEST_INTEGER)
+}
+
+/** The number of a row in an integer column as a query parameter, or 0. */
+export const integerNumber = rowNumber.transform(withinInteger)
+
 /** A query parameter that is `true` or `false`. */
 export const flag = z
   .enum(['true', 'false'])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readFigure } from '../analytics/support/figure-filter.ts'
 import { pageQuery } from '../http/paging.ts'
-import { boundedText, flag, time } from '../http/schemas.ts'
+import { boundedText, flag, integerNumber, rowNumber, time, withinInteger } from '../http/schemas.ts'
 import { kindsOf } from '../platforms/platforms.ts'
 import { outcomeFields } from '../transcripts/conversations/outcome.ts'
 import { outcomes } from '../transcripts/conversations/outcomes.ts'
@@ -13,11 +13,6 @@ import { SPOKEN_ROLES } from '../transcripts/messages/spoken-roles.ts'
 import { userFilter, userSource } from '../users/schemas.ts'
 import { inboxSorts, inboxViews } from './inbox-query.ts'
 
-const number = z
-  .string()
-  .regex(/^\d{1,15}$/, 'must be a whole number')
-  .transform(Number)
-
 const named = z.object({ id: z.int(), name: z.string() })
 
 /** A tag with its value. */
@@ -28,9 +23,9 @@ export const tagFilter = boundedText(64 + 1 + LONGEST_FILTERED_VALUE).regex(
 
 /** Filters of the inbox, as query parameters. All must match. */
 const inboxFilters = {
-  channel_id: number.optional().meta({ type: 'integer' }),
-  assignee: number.optional().meta({ type: 'integer', description: 'The id of an operator.' }),
-  group: number.optional().meta({ type: 'integer', description: 'The id of a group.' }),
+  channel_id: integerNumber.optional().meta({ type: 'integer' }),
+  assignee: rowNumber.optional().meta({ type: 'integer', description: 'The id of an operator.' }),
+  group: rowNumber.optional().meta({ type: 'integer', description: 'The id of a group.' }),
   tag: tagFilter
     .transform((text) => {
       const at = text.indexOf(':')
@@ -68,7 +63,7 @@ const inboxFilters = {
 /** The same filters in a request body. */
 export const bulkFilter = z.strictObject({
   view: z.enum(inboxViews),
-  channel_id: z.int().min(1).optional(),
+  channel_id: z.int().min(1).overwrite(withinInteger).optional(),
   assignee: z.int().min(1).optional(),
   group: z.int().min(1).optional(),
   tag: inboxFilters.tag,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listQuery } from '../http/paging.ts'
-import { time, timeFilter } from '../http/schemas.ts'
+import { integerNumber, time, timeFilter } from '../http/schemas.ts'
 import { SPOKEN_ROLES } from '../transcripts/messages/spoken-roles.ts'
 import { USER_NAMED, userFilter, userSource } from '../users/schemas.ts'
 
@@ -15,10 +15,7 @@ export const searchQuery = listQuery.omit({ page: true }).extend({
   in: z.enum(['messages', 'notes']).default('messages').describe('What is searched.'),
   conversation_id: searchedId.optional().describe('Only in this conversation: its UUID or external id.'),
   user_id: userFilter.describe(`Only in the conversations of this end user. ${USER_NAMED}`),
-  channel_id: z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
-    .transform(Number)
+  channel_id: integerNumber
     .optional()
     .meta({ type: 'integer', description: 'Only in conversations of this channel.' }),
   from: timeFilter.optional().meta({ description: 'Only what was written at this time or later.' }),

@@ -231,6 +231,15 @@ onBothEngines('POST /inbox/bulk', (service) => {
     assertError(await agent.call('DELETE', '/inbox/bulk/999999'), 404, 'bulk_act_not_found')
   })
 
+  it('202: nothing of a channel whose number is beyond the column', async () => {
+    const agent = await service.addAgent()
+    await openedBy(agent, 1)
+    const filter = { view: 'open', channel_id: 2_147_483_648 }
+    const { status, body } = await agent.post('/inbox/bulk', { filter, action: { type: 'end' } })
+    assert.equal(status, 202)
+    await becomes(async () => (await agent.get(`/inbox/bulk/${body.data.id}`)).body.data.state, 'done')
+  })
+
   it('400, 403 and 404', async () => {
     const agent = await service.addAgent()
     const [id = ''] = await openedBy(agent, 1)

@@ -341,6 +341,16 @@ onBothEngines('GET /inbox', (service) => {
     ])
   })
 
+  it('200: nothing of a channel, person or group whose number is beyond a column', async () => {
+    const agent = await service.addAgent()
+    await opened(agent, { user: 'u' })
+    for (const name of ['channel_id', 'assignee', 'group']) {
+      const query = `${name}=2147483648`
+      assert.deepEqual((await agent.get(`/inbox?${query}`)).body.data, [], name)
+      assert.equal((await agent.get(`/inbox/bulk/count?view=open&${query}`)).body.data.open, 0, name)
+    }
+  })
+
   it('400: values that no filter has, unknown parameters, cursors of other lists', async () => {
     const agent = await service.addAgent()
     for (let count = 0; count < 3; count++) await opened(agent, { user: 'u' })

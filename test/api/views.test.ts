@@ -52,6 +52,18 @@ onBothEngines('saved views of the inbox', (service) => {
     assert.deepEqual(counts(await agent.get('/views')), [null, null])
   })
 
+  it('201 and 200: one of a channel whose number is beyond the column has nothing', async () => {
+    const { agent, ada, path } = await begin()
+    await tagged(agent, 'gold')
+    const query = { view: 'open', channel_id: 2_147_483_648 }
+    const { status, body } = await ada.call('POST', path, { name: 'Beyond', query, shared: true })
+    assert.deepEqual([status, body.data.count], [201, 0])
+    assert.deepEqual(
+      (await agent.get('/views')).body.data.map((one: { count: number }) => one.count),
+      [0],
+    )
+  })
+
   it('PATCH 200 and DELETE 204: a shared one by anybody who may respond, an own one by its person', async () => {
     const { agent, ada, grace, path, names } = await begin()
     const { id, version } = (await ada.call('POST', path, { name: 'Gold', query: GOLD })).body.data

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/paging.ts'
-import { boundedText, flag, LARGEST_INTEGER, time, timeFilter } from '../../http/schemas.ts'
+import { boundedText, flag, integerNumber, time, timeFilter } from '../../http/schemas.ts'
 import { userFilter } from '../../users/schemas.ts'
 import { citation, ctaSchema } from '../citations-and-ctas.ts'
 import { externalId, messageSchema } from '../conversations/schemas.ts'
@@ -71,11 +71,7 @@ export const completionsQuery = listQuery.extend({
   user_id: userFilter,
   device_id: externalId.optional(),
   session_id: externalId.optional(),
-  channel_id: z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
-    .transform((digits) => Math.min(Number(digits), LARGEST_INTEGER))
-    .optional(),
+  channel_id: integerNumber.optional(),
   language: boundedText(16).optional(),
   liked: flag.optional(),
   flagged: flag.optional(),
