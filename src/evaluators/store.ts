@@ -1,7 +1,6 @@
 import type { Insertable, Kysely } from 'kysely'
-import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import { selectPage } from '../storage/select-page.ts'
+import { pageOfAgent } from '../storage/rows-of-agent.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { EvaluatorRow, EvaluatorsTable } from './tables.ts'
 
@@ -20,14 +19,7 @@ export const selectEvaluators = prepared((db, param: ParamOf<{ agent_id: number 
 )
 
 /** Reads a page of an agent's evaluators, newest first. */
-export async function selectEvaluatorsPage(
-  db: Db,
-  agentId: number,
-  request: PageRequest,
-): Promise<Page<EvaluatorRow>> {
-  const query = db.selectFrom('evaluators').selectAll()
-  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
-}
+export const selectEvaluatorsPage = pageOfAgent((db) => db.selectFrom('evaluators').selectAll())
 
 /**
  * Returns the agent's evaluators among the given ids, and keeps others from changing them until the transaction ends.

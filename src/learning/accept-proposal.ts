@@ -11,6 +11,7 @@ import {
   deleteProposal,
   entryOf,
   keepEntry,
+  lockProposal,
   type ProposalRow,
   type ProposedEntry,
   proposalExists,
@@ -47,7 +48,7 @@ export async function editProposal(
   by: TeamBy,
 ): Promise<ProposalRow> {
   return db.transaction().execute(async (db) => {
-    const { row, entry } = readyProposal(await selectProposal(db, agentId, id, true), version)
+    const { row, entry } = readyProposal(await lockProposal(db, agentId, id), version)
     const { question = entry.question, answer = entry.answer, questions = entry.questions } = patch
     const edited = { question, answer, questions }
     const fields = (['question', 'answer', 'questions'] as const).filter(
@@ -93,7 +94,7 @@ export async function accept(
 /** Rejects a proposal. @throws ApiError proposal_not_found */
 export async function reject(db: Db, agentId: number, id: number, now: string, by: TeamBy): Promise<void> {
   await db.transaction().execute(async (db) => {
-    if (!(await selectProposal(db, agentId, id, true))) throw new ApiError('proposal_not_found')
+    if (!(await lockProposal(db, agentId, id))) throw new ApiError('proposal_not_found')
     await deleteProposal(db, id)
     await record(db, { ...by, agentId, at: now, action: 'proposal.rejected', target: `proposal ${id}` })
   })

@@ -3,6 +3,7 @@ import { byAgent } from '../agents/team-of-agent.ts'
 import type { Caller } from '../http/member.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import type { Engine } from '../storage/engine.ts'
+import { lockedRowOfAgent, rowOfAgent } from '../storage/rows-of-agent.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
@@ -32,6 +33,8 @@ export const PROPOSALS = 'proposals'
 export const proposalQueue = queueOf('knowledge_proposals', byAgent)
 
 const isOpen = sql<boolean>`document_id is null`
+
+const openProposals = (db: Db) => db.selectFrom('knowledge_proposals').selectAll().where(isOpen)
 
 /** The most proposals of an agent that wait to be reviewed. */
 const MOST_OPEN = 200
@@ -102,26 +105,19 @@ export async function selectProposals(
   { agentId, scope }: Pick<Caller, 'agentId' | 'scope'>,
   request: PageRequest,
 ): Promise<Page<ProposalRow>> {
-  const query = db.selectFrom('knowledge_proposals').selectAll().where(isOpen)
   const filters = scopeFilter(scope, (scope) => namesOneInScope(scope, 'knowledge_proposals.conversation_id'))
-  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc', filters }, request)
+  return selectPage(
+    db,
+    { query: openProposals(db), of: { agent_id: agentId }, key: ['id'], order: 'desc', filters },
+    request,
+  )
 }
 
-/** Reads a proposal that waits. @param locks true to lock it until the transaction ends */
-export async function selectProposal(
-  db: Db,
-  agentId: number,
-  id: number,
-  locks = false,
-): Promise<ProposalRow | undefined> {
-  const found = db
-    .selectFrom('knowledge_proposals')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .where(isOpen)
-  return (locks ? found.forNoKeyUpdate() : found).executeTakeFirst()
-}
+/** Reads a proposal that waits. */
+export const selectProposal = rowOfAgent(openProposals)
+
+/** Reads a proposal that waits and locks it until the transaction ends. */
+export const lockProposal = lockedRowOfAgent(openProposals)
 
 /** Stores the texts of a proposal. */
 export async function keepEntry(db: Db, id: number, entry: ProposedEntry, now: string): Promise<ProposalRow> {

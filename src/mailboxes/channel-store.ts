@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
-import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import { selectPage } from '../storage/select-page.ts'
+import { lockedRowOfAgent, pageOfAgent } from '../storage/rows-of-agent.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { ChannelRow } from './tables.ts'
 
 type Db = Kysely<Tables>
+
+const channels = (db: Db) => db.selectFrom('channels').selectAll()
 
 export const selectChannel = prepared((db, param: ParamOf<{ id: number }>) =>
   db.selectFrom('channels').selectAll().where('id', '=', param('id')),
@@ -30,14 +31,7 @@ export async function selectChannelNames(
     .execute()
 }
 
-export async function selectChannelsPage(
-  db: Db,
-  agentId: number,
-  request: PageRequest,
-): Promise<Page<ChannelRow>> {
-  const query = db.selectFrom('channels').selectAll()
-  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
-}
+export const selectChannelsPage = pageOfAgent(channels)
 
 export async function insertChannel(
   db: Db,
@@ -52,15 +46,7 @@ export async function insertChannel(
 }
 
 /** Reads a channel of an agent and locks it until the transaction ends. */
-export async function lockChannel(db: Db, agentId: number, id: number): Promise<ChannelRow | undefined> {
-  return db
-    .selectFrom('channels')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
+export const lockChannel = lockedRowOfAgent(channels)
 
 export async function updateChannel(
   db: Db,

@@ -1,32 +1,15 @@
 import type { Kysely } from 'kysely'
-import type { Page, PageRequest } from '../lib/page.ts'
-import { selectPage } from '../storage/select-page.ts'
+import { lockedRowOfAgent, pageOfAgent, rowOfAgent } from '../storage/rows-of-agent.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { NotificationRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-export async function selectNotification(
-  db: Db,
-  agentId: number,
-  id: number,
-): Promise<NotificationRow | undefined> {
-  return db
-    .selectFrom('notifications')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .executeTakeFirst()
-}
+const notifications = (db: Db) => db.selectFrom('notifications').selectAll()
 
-export async function selectNotificationsPage(
-  db: Db,
-  agentId: number,
-  request: PageRequest,
-): Promise<Page<NotificationRow>> {
-  const query = db.selectFrom('notifications').selectAll()
-  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
-}
+export const selectNotification = rowOfAgent(notifications)
+
+export const selectNotificationsPage = pageOfAgent(notifications)
 
 export async function insertNotification(
   db: Db,
@@ -41,19 +24,7 @@ export async function insertNotification(
 }
 
 /** Reads a notification of an agent and locks it until the transaction ends. */
-export async function lockNotification(
-  db: Db,
-  agentId: number,
-  id: number,
-): Promise<NotificationRow | undefined> {
-  return db
-    .selectFrom('notifications')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
+export const lockNotification = lockedRowOfAgent(notifications)
 
 export async function updateNotification(
   db: Db,

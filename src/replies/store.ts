@@ -2,6 +2,7 @@ import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { foldText } from '../language/words/find-words.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { countRows } from '../storage/count-rows.ts'
+import { lockedRowOfAgent } from '../storage/rows-of-agent.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { ReplyRow } from './tables.ts'
@@ -36,15 +37,7 @@ function escaped(word: string): string {
 }
 
 /** Reads a reply and keeps others from changing it until the transaction ends. */
-export async function lockReply(db: Db, agentId: number, id: number): Promise<ReplyRow | undefined> {
-  return db
-    .selectFrom('replies')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .forUpdate()
-    .executeTakeFirst()
-}
+export const lockReply = lockedRowOfAgent((db) => db.selectFrom('replies').selectAll())
 
 /** Counts an agent's replies. */
 export function countReplies(db: Db, agentId: number): Promise<number> {

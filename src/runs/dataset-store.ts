@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Page, PageRequest } from '../lib/page.ts'
 import { countRows } from '../storage/count-rows.ts'
-import { selectPage } from '../storage/select-page.ts'
+import { lockedRowOfAgent, pageOfAgent } from '../storage/rows-of-agent.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { DatasetRow } from './tables.ts'
 
@@ -14,14 +13,9 @@ const CASES = sql<
   number | string
 >`(select count(*) from dataset_cases where dataset_cases.dataset_id = datasets.id)`
 
-export async function selectDatasetsPage(
-  db: Db,
-  agentId: number,
-  request: PageRequest,
-): Promise<Page<DatasetRow & { cases: number | string }>> {
-  const query = db.selectFrom('datasets').selectAll().select(CASES.as('cases'))
-  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
-}
+export const selectDatasetsPage = pageOfAgent((db) =>
+  db.selectFrom('datasets').selectAll().select(CASES.as('cases')),
+)
 
 export async function selectDataset(
   db: Db,
@@ -59,15 +53,7 @@ export async function selectDatasetsNamed(
 }
 
 /** Reads a dataset and keeps others from changing it until the transaction ends. */
-export async function lockDataset(db: Db, agentId: number, id: number): Promise<DatasetRow | undefined> {
-  return db
-    .selectFrom('datasets')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
+export const lockDataset = lockedRowOfAgent((db) => db.selectFrom('datasets').selectAll())
 
 export function countDatasets(db: Db, agentId: number): Promise<number> {
   return countRows(db.selectFrom('datasets').where('agent_id', '=', agentId))

@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, type SelectQueryBuilder, sql } from 'kyse
 import { byAgent } from '../agents/team-of-agent.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { countRows } from '../storage/count-rows.ts'
+import { rowOfAgent } from '../storage/rows-of-agent.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import { forgotten } from '../texts/text-columns.ts'
@@ -32,14 +33,7 @@ export async function selectRunsPage(
   return selectPage(db, { query, of, key: ['id'], order: 'desc' }, request)
 }
 
-export async function selectRun(db: Db, agentId: number, id: number): Promise<RunRow | undefined> {
-  return db
-    .selectFrom('test_runs')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .executeTakeFirst()
-}
+export const selectRun = rowOfAgent((db) => db.selectFrom('test_runs').selectAll())
 
 /** Counts the runs of an agent that have not ended. */
 export function countOpenRuns(db: Db, agentId: number): Promise<number> {

@@ -3,6 +3,7 @@ import { byAgent } from '../agents/team-of-agent.ts'
 import { CONCERNS } from '../events/concerns-topic.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
+import { lockedRowOfAgent } from '../storage/rows-of-agent.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { queueOf } from '../work/queue.ts'
@@ -34,15 +35,7 @@ export async function readTargets(db: Db, agentId: number): Promise<TargetRow[]>
 }
 
 /** Reads a target and locks it until the transaction ends. */
-export async function lockTarget(db: Db, agentId: number, id: number): Promise<TargetRow | undefined> {
-  return db
-    .selectFrom('targets')
-    .selectAll()
-    .where('agent_id', '=', agentId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
+export const lockTarget = lockedRowOfAgent((db) => db.selectFrom('targets').selectAll())
 
 export async function insertTarget(db: Db, row: Omit<TargetRow, 'id'>): Promise<TargetRow> {
   return db.insertInto('targets').values(row).returningAll().executeTakeFirstOrThrow()

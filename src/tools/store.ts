@@ -1,12 +1,13 @@
 import type { Insertable, Kysely } from 'kysely'
-import type { Page, PageRequest } from '../lib/page.ts'
 import { countRows } from '../storage/count-rows.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import { selectPage } from '../storage/select-page.ts'
+import { lockedRowOfAgent, pageOfAgent } from '../storage/rows-of-agent.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { ToolRow, ToolsTable } from './tables.ts'
 
 type Db = Kysely<Tables>
+
+const tools = (db: Db) => db.selectFrom('tools').selectAll()
 
 export const selectTool = prepared((db, param: ParamOf<{ agent_id: number; id: number }>) =>
   db.selectFrom('tools').selectAll().where('agent_id', '=', param('agent_id')).where('id', '=', param('id')),
@@ -22,25 +23,14 @@ export const selectActiveTools = prepared((db, param: ParamOf<{ agent_id: number
 )
 
 /** Reads a page of an agent's tools, newest first. */
-export async function selectToolsPage(db: Db, agentId: number, request: PageRequest): Promise<Page<ToolRow>> {
-  const query = db.selectFrom('tools').selectAll()
-  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
-}
+export const selectToolsPage = pageOfAgent(tools)
 
 export function countTools(db: Db, agentId: number): Promise<number> {
   return countRows(db.selectFrom('tools').where('agent_id', '=', agentId))
 }
 
 /** Reads a tool and keeps others from changing it until the transaction ends. */
-export async function lockTool(db: Db, agentId: number, id: number): Promise<ToolRow | undefined> {
-  return db
-    .selectFrom('tools')
-    .selectAll()
-    .where('agent_id', '=', agentId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
+export const lockTool = lockedRowOfAgent(tools)
 
 export async function insertTool(db: Db, row: Insertable<ToolsTable>): Promise<ToolRow> {
   return db.insertInto('tools').values(row).returningAll().executeTakeFirstOrThrow()

@@ -1,20 +1,14 @@
 import type { Kysely } from 'kysely'
-import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import { selectPage } from '../storage/select-page.ts'
+import { lockedRowOfAgent, pageOfAgent, rowOfAgent } from '../storage/rows-of-agent.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { WidgetRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-export async function selectWidget(db: Db, agentId: number, id: number): Promise<WidgetRow | undefined> {
-  return db
-    .selectFrom('widgets')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .executeTakeFirst()
-}
+const widgets = (db: Db) => db.selectFrom('widgets').selectAll()
+
+export const selectWidget = rowOfAgent(widgets)
 
 /** Reads the widget that a page names. */
 export const selectByPublicKey = prepared((db, param: ParamOf<{ public_key: string }>) =>
@@ -27,25 +21,10 @@ export async function selectWidgets(db: Db, ids: readonly number[]): Promise<Wid
   return db.selectFrom('widgets').selectAll().where('id', 'in', ids).execute()
 }
 
-export async function selectWidgetsPage(
-  db: Db,
-  agentId: number,
-  request: PageRequest,
-): Promise<Page<WidgetRow>> {
-  const query = db.selectFrom('widgets').selectAll()
-  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
-}
+export const selectWidgetsPage = pageOfAgent(widgets)
 
 /** Reads a widget of an agent and locks it until the transaction ends. */
-export async function lockWidget(db: Db, agentId: number, id: number): Promise<WidgetRow | undefined> {
-  return db
-    .selectFrom('widgets')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
+export const lockWidget = lockedRowOfAgent(widgets)
 
 export async function insertWidget(db: Db, row: Omit<WidgetRow, 'id'>): Promise<number> {
   const { id } = await db.insertInto('widgets').values(row).returning('id').executeTakeFirstOrThrow()

@@ -3,12 +3,15 @@ import { byAgent } from '../../agents/team-of-agent.ts'
 import { countRows } from '../../storage/count-rows.ts'
 import { deleteSome } from '../../storage/delete-some.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
+import { lockedRowOfAgent, rowOfAgent } from '../../storage/rows-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { takenOver } from '../../work/lease.ts'
 import { queueOf } from '../../work/queue.ts'
 import type { BulkActRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
+
+const acts = (db: Db) => db.selectFrom('bulk_acts').selectAll()
 
 export const bulkQueue = queueOf('bulk_acts', {
   ...byAgent,
@@ -50,25 +53,10 @@ export async function insertBulkAct(
     .executeTakeFirstOrThrow()
 }
 
-export async function selectBulkAct(db: Db, agentId: number, id: number): Promise<BulkActRow | undefined> {
-  return db
-    .selectFrom('bulk_acts')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .executeTakeFirst()
-}
+export const selectBulkAct = rowOfAgent(acts)
 
 /** Reads an act of an agent and keeps others from changing it until the transaction ends. */
-export async function lockBulkAct(db: Db, agentId: number, id: number): Promise<BulkActRow | undefined> {
-  return db
-    .selectFrom('bulk_acts')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .forUpdate()
-    .executeTakeFirst()
-}
+export const lockBulkAct = lockedRowOfAgent(acts)
 
 /** Notes the act that undoes another. */
 export async function setUndoneBy(db: Db, id: number, undoneBy: number): Promise<void> {

@@ -1,6 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Page, PageRequest } from '../../lib/page.ts'
-import { selectPage } from '../../storage/select-page.ts'
+import { pageOfAgent, rowOfAgent } from '../../storage/rows-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { TextFormat } from '../formats/read-document.ts'
 import { hiddenOf } from '../hidden-passages.ts'
@@ -9,27 +8,15 @@ import type { KnowledgeDocumentsTable } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
+/** Selects documents without those that are being written for the first time, or removed: they have no hash. */
+const documents = (db: Db) =>
+  db.selectFrom('knowledge_documents').selectAll().where(sql<boolean>`content_hash <> ''`)
+
 export type DocumentRow = Selectable<KnowledgeDocumentsTable>
 
-export async function selectDocument(db: Db, agentId: number, id: number): Promise<DocumentRow | undefined> {
-  return db
-    .selectFrom('knowledge_documents')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .where('content_hash', '!=', '')
-    .executeTakeFirst()
-}
+export const selectDocument = rowOfAgent(documents)
 
-export async function selectDocumentsPage(
-  db: Db,
-  agentId: number,
-  request: PageRequest,
-): Promise<Page<DocumentRow>> {
-  // A document without a hash is being written for the first time, or is being removed.
-  const query = db.selectFrom('knowledge_documents').selectAll().where(sql<boolean>`content_hash <> ''`)
-  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
-}
+export const selectDocumentsPage = pageOfAgent(documents)
 
 /** Reads what was left out of documents. */
 export async function selectNotes(

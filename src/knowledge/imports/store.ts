@@ -1,14 +1,15 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
 import { byAgent } from '../../agents/team-of-agent.ts'
-import type { Page, PageRequest } from '../../lib/page.ts'
 import { countRows } from '../../storage/count-rows.ts'
-import { selectPage } from '../../storage/select-page.ts'
+import { lockedRowOfAgent, pageOfAgent, rowOfAgent } from '../../storage/rows-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { queueOf } from '../../work/queue.ts'
 import { begunAnew } from '../../work/work-columns.ts'
 import type { ImportRow, KnowledgeImportsTable, PageOutcome } from './tables.ts'
 
 type Db = Kysely<Tables>
+
+const imports = (db: Db) => db.selectFrom('knowledge_imports').selectAll()
 
 /**
  * The queue of imports to be removed, crawled, or crawled again. Removals come first, because a crawl may take hours,
@@ -33,34 +34,12 @@ export async function insertImport(
   return db.insertInto('knowledge_imports').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function selectImport(db: Db, agentId: number, id: number): Promise<ImportRow | undefined> {
-  return db
-    .selectFrom('knowledge_imports')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .executeTakeFirst()
-}
+export const selectImport = rowOfAgent(imports)
 
 /** Reads an import and keeps others from changing it until the transaction ends. */
-export async function lockImport(db: Db, agentId: number, id: number): Promise<ImportRow | undefined> {
-  return db
-    .selectFrom('knowledge_imports')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
+export const lockImport = lockedRowOfAgent(imports)
 
-export async function selectImportsPage(
-  db: Db,
-  agentId: number,
-  request: PageRequest,
-): Promise<Page<ImportRow>> {
-  const query = db.selectFrom('knowledge_imports').selectAll()
-  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
-}
+export const selectImportsPage = pageOfAgent(imports)
 
 export function countImports(db: Db, agentId: number): Promise<number> {
   return countRows(db.selectFrom('knowledge_imports').where('agent_id', '=', agentId))

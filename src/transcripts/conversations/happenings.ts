@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Actor, TeamBy } from '../../audit/record.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import { rowOfAgent } from '../../storage/rows-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import type { HappeningRow } from '../tables.ts'
@@ -61,18 +62,7 @@ const insert = prepared((db, param: ParamOf<Omit<HappeningRow, 'id' | 'after_mes
 )
 
 /** Reads a happening of an agent; undefined if there is none. */
-export async function readHappening(
-  db: Kysely<Tables>,
-  agentId: number,
-  id: number,
-): Promise<HappeningRow | undefined> {
-  return db
-    .selectFrom('happenings')
-    .selectAll()
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .executeTakeFirst()
-}
+export const readHappening = rowOfAgent((db) => db.selectFrom('happenings').selectAll())
 
 /** Records a happening after the conversation's last message, in the transaction that causes it. */
 export async function addHappening(db: Kysely<Tables>, happening: Happening): Promise<void> {
