@@ -1,6 +1,7 @@
 import {
   type Compilable,
   type CreateIndexBuilder,
+  type CreateTableBuilder,
   type Kysely,
   type RawBuilder,
   type SqlBool,
@@ -70,6 +71,23 @@ export function addColumns(
         .addColumn(name, type === 'id' ? identityType : type)
         .execute()
   }
+}
+
+/**
+ * Adds the columns of the work engine to a table that is created, without `due_at`, and without `waits`, which
+ * `0141-waits.ts` adds. Migrations that have run use it, so it stays as it is.
+ */
+export function workColumns<Table extends string, Column extends string>(
+  table: CreateTableBuilder<Table, Column>,
+) {
+  return table
+    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('parked_at', 'text')
+    .addColumn('failure', 'text')
+    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('leased_until', 'text')
+    .addColumn('holder', 'text')
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { workColumns } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** Files of messages that are fetched from their platforms. */
@@ -14,13 +15,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('file_id', 'text', (column) => column.notNull())
     .addColumn('media', 'text', (column) => column.notNull())
     .addColumn('due_at', 'text')
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('parked_at', 'text')
-    .addColumn('failure', 'text')
-    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('leased_until', 'text')
-    .addColumn('holder', 'text')
+    .$call(workColumns)
     .execute()
   await db.schema
     .createIndex('file_fetches_due')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
-import { addColumns, index, type Step } from '../migration.ts'
+import { addColumns, index, type Step, workColumns } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** Conversations that are put aside until a time, and the work of bringing each back. */
@@ -27,13 +27,7 @@ async function createSnoozes(db: Kysely<Tables>, engine: Engine): Promise<void> 
     .addColumn('agent_id', engine.identityType, (column) => column.notNull())
     .addColumn('conversation_id', 'text', (column) => column.notNull())
     .addColumn('due_at', 'text')
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('parked_at', 'text')
-    .addColumn('failure', 'text')
-    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('leased_until', 'text')
-    .addColumn('holder', 'text')
+    .$call(workColumns)
     .execute()
   await db.schema
     .createIndex('snoozes_due')

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { workColumns } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** The work of telling users that nobody is there, and until when each conversation was told. */
@@ -11,13 +12,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('conversation_id', 'text', (column) => column.notNull())
     .addColumn('told_until', 'text')
     .addColumn('due_at', 'text')
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('parked_at', 'text')
-    .addColumn('failure', 'text')
-    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('leased_until', 'text')
-    .addColumn('holder', 'text')
+    .$call(workColumns)
     .execute()
   await db.schema
     .createIndex('away_messages_due')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
-import { addColumns, index, type Step } from '../migration.ts'
+import { addColumns, index, type Step, workColumns } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** Targets of time, the clocks that run towards them, and when the next one of a conversation is due. */
@@ -52,13 +52,7 @@ async function createClocks(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('missed_at', 'text')
     .addColumn('ended_at', 'text')
     .addColumn('due_at', 'text')
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('parked_at', 'text')
-    .addColumn('failure', 'text')
-    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('leased_until', 'text')
-    .addColumn('holder', 'text')
+    .$call(workColumns)
     .execute()
   await db.schema
     .createIndex('target_clocks_due')
@@ -89,13 +83,7 @@ async function createRecounts(db: Kysely<Tables>, engine: Engine): Promise<void>
     .addColumn('reason', 'text', (column) => column.notNull())
     .addColumn('after_id', engine.identityType, (column) => column.notNull().defaultTo(0))
     .addColumn('due_at', 'text')
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('parked_at', 'text')
-    .addColumn('failure', 'text')
-    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('leased_until', 'text')
-    .addColumn('holder', 'text')
+    .$call(workColumns)
     .execute()
   await db.schema
     .createIndex('target_recounts_due')

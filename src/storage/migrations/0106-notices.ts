@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { workColumns } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** Notices for people, and the causes of which they are still to be told. */
@@ -13,13 +14,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('name', 'text')
     .addColumn('at', 'text', (column) => column.notNull())
     .addColumn('due_at', 'text', (column) => column.notNull())
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('parked_at', 'text')
-    .addColumn('failure', 'text')
-    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('leased_until', 'text')
-    .addColumn('holder', 'text')
+    .$call(workColumns)
     .execute()
   await db.schema.createIndex('notice_causes_due').on('notice_causes').columns(['due_at', 'id']).execute()
   await db.schema.createIndex('notice_causes_agent').on('notice_causes').columns(['agent_id', 'id']).execute()

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
-import { addColumns, type Step } from '../migration.ts'
+import { addColumns, type Step, workColumns } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** The choices of people for their notices, and the mails with those that they have not read. */
@@ -21,13 +21,7 @@ async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('digested_until', 'text')
     .addColumn('sending_since', 'text')
     .addColumn('due_at', 'text')
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('parked_at', 'text')
-    .addColumn('failure', 'text')
-    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('leased_until', 'text')
-    .addColumn('holder', 'text')
+    .$call(workColumns)
     .execute()
   await db.schema.createIndex('notice_settings_due').on('notice_settings').columns(['due_at', 'id']).execute()
   await db.schema
@@ -39,13 +33,7 @@ async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
     )
     .addColumn('sending_since', 'text')
     .addColumn('due_at', 'text', (column) => column.notNull())
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('parked_at', 'text')
-    .addColumn('failure', 'text')
-    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('leased_until', 'text')
-    .addColumn('holder', 'text')
+    .$call(workColumns)
     .addUniqueConstraint('notice_mails_person', ['agent_id', 'operator_id'])
     .execute()
   await db.schema.createIndex('notice_mails_due').on('notice_mails').columns(['due_at', 'id']).execute()

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { workColumns } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** The work of what follows when users say nothing after an answer. */
@@ -11,13 +12,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('conversation_id', 'text', (column) => column.notNull())
     .addColumn('followed_up', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('due_at', 'text')
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('parked_at', 'text')
-    .addColumn('failure', 'text')
-    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('leased_until', 'text')
-    .addColumn('holder', 'text')
+    .$call(workColumns)
     .execute()
   await db.schema
     .createIndex('silences_due')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addColumns, index, type Step } from '../migration.ts'
+import { addColumns, index, type Step, workColumns } from '../migration.ts'
 
 /** Automations that run on what happens at the desk, and the work of each time that it does. */
 export const steps: readonly Step[] = [
@@ -17,13 +17,7 @@ export const steps: readonly Step[] = [
       .addColumn('state', 'text', (column) => column.notNull())
       .addColumn('due_at', 'text', (column) => column.notNull())
       .addColumn('created_at', 'text', (column) => column.notNull())
-      .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-      .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
-      .addColumn('parked_at', 'text')
-      .addColumn('failure', 'text')
-      .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
-      .addColumn('leased_until', 'text')
-      .addColumn('holder', 'text')
+      .$call(workColumns)
       .execute()
     await db.schema
       .createIndex('desk_jobs_due')

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { workColumns } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** The browsers that people have notices pushed to, and the pushes themselves. */
@@ -35,13 +36,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('shown_at', 'text')
     .addColumn('sending_since', 'text')
     .addColumn('due_at', 'text')
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('parked_at', 'text')
-    .addColumn('failure', 'text')
-    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('leased_until', 'text')
-    .addColumn('holder', 'text')
+    .$call(workColumns)
     .addUniqueConstraint('notice_pushes_once', ['notice_id', 'browser_id'])
     .execute()
   await db.schema.createIndex('notice_pushes_due').on('notice_pushes').columns(['due_at', 'id']).execute()

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
-import { backfillOf, later, type Step } from '../migration.ts'
+import { backfillOf, later, type Step, workColumns } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** Has the older conversations counted in the background. */
@@ -88,13 +88,7 @@ async function createRetries(db: Kysely<Tables>, { identityType, identity }: Eng
     .addColumn('agent_id', identityType, (column) => column.notNull())
     .addColumn('conversation_id', 'text', (column) => column.notNull().unique())
     .addColumn('due_at', 'text')
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('parked_at', 'text')
-    .addColumn('failure', 'text')
-    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('leased_until', 'text')
-    .addColumn('holder', 'text')
+    .$call(workColumns)
     .execute()
   await db.schema
     .createIndex('support_retries_due')
