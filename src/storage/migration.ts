@@ -151,7 +151,11 @@ export function backfillOf(
   }
 }
 
-/** Makes a backfill begin only when all transactions that were open at its turn have ended. */
+/**
+ * Makes a backfill begin only when all transactions that were open at its turn have ended. Until then its place is
+ * `after:<transaction>:<place>`: the first transaction that it need not wait for, which is empty before its turn, and the
+ * place where it begins.
+ */
 export function afterOthers({ name, begin, piece }: Backfill): Backfill {
   return {
     name,
