@@ -8,6 +8,7 @@ import { rankOf } from '../transcripts/conversations/priority.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
 import { inRange, marksOf, type Place, type Range, ROW } from './inbox-rows.ts'
 import { fewOf, isWanted, latestOf } from './read-inbox.ts'
+import { ENDED } from './states.ts'
 
 /** The count at which counting stops. */
 const MOST = 50_000
@@ -37,7 +38,7 @@ export async function countInbox(
   const few = await fewOf(db, owner, reader, query)
   if (few) {
     const states = few.filter((row) => isWanted(row, owner, reader, query)).map(({ state }) => state)
-    const ended = states.filter((state) => state === 2).length
+    const ended = states.filter((state) => state === ENDED).length
     return { open: states.length - ended, ended, isCapped: false }
   }
   const wanted = wantedBy(owner, reader, query)
@@ -80,8 +81,8 @@ async function countSlice(
       select last_message_id, sequence, state, ${wanted} as wanted from inbox_rows
       where ${inRange(agentId, range, after)} order by last_message_id desc, sequence desc limit ${size}
     ), place as (select last_message_id, sequence from slice order by last_message_id, sequence limit 1)
-    select count(*) as read, count(case when wanted and state <> 2 then 1 end) as open,
-      count(case when wanted and state = 2 then 1 end) as ended,
+    select count(*) as read, count(case when wanted and state <> ${sql.lit(ENDED)} then 1 end) as open,
+      count(case when wanted and state = ${sql.lit(ENDED)} then 1 end) as ended,
       (select last_message_id from place) as last_message_id, (select sequence from place) as sequence
     from slice`.execute(db)
   return rows[0] as Slice

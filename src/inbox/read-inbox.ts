@@ -20,6 +20,7 @@ import {
   readRanges,
   readThese,
 } from './inbox-rows.ts'
+import { ASSIGNED, ENDED, type InboxState, SNOOZED, UNASSIGNED } from './states.ts'
 
 /** The most conversations that a page examines. */
 const EXAMINED = 5000
@@ -96,15 +97,15 @@ export function isWanted(
   query: InboxQuery,
 ): boolean {
   const { view, channel_id, assignee, group, language, priority, outcome, user_id, unread } = query
-  const isOpen = row.state === 0 || row.state === 1
+  const isOpen = row.state === UNASSIGNED || row.state === ASSIGNED
   const isInView = {
     waiting: isOpen && row.waiting_since !== null,
     mine: isOpen && reader !== null && row.assignee_id === reader.operatorId,
     unassigned: isOpen && row.assignee_id === 0,
     open: isOpen,
     paused: isOpen && row.is_paused === 1,
-    snoozed: row.state === 3,
-    ended: row.state === 2,
+    snoozed: row.state === SNOOZED,
+    ended: row.state === ENDED,
     all: true,
   }[view]
   return (
@@ -245,20 +246,24 @@ function longestOf(
 }
 
 /** The states that the conversations of each view have. */
-const STATES: Record<InboxQuery['view'], readonly [Candidate['state'], ...Candidate['state'][]]> = {
-  waiting: [0, 1],
-  mine: [1],
-  unassigned: [0],
-  open: [0, 1],
-  paused: [0, 1],
-  snoozed: [3],
-  ended: [2],
-  all: [0, 1, 2, 3],
+const STATES: Record<InboxQuery['view'], readonly [InboxState, ...InboxState[]]> = {
+  waiting: [UNASSIGNED, ASSIGNED],
+  mine: [ASSIGNED],
+  unassigned: [UNASSIGNED],
+  open: [UNASSIGNED, ASSIGNED],
+  paused: [UNASSIGNED, ASSIGNED],
+  snoozed: [SNOOZED],
+  ended: [ENDED],
+  all: [UNASSIGNED, ASSIGNED, ENDED, SNOOZED],
 }
 
 const along = (of: Range['of'], guard: Range['guard']): Range => ({ order: 'latest', of, guard })
 
-const inGroup = (group_id: number, state: Candidate['state']) =>
+const isIn = (state: InboxState) => sql<SqlBool>`state = ${sql.lit(state)}`
+
+const ofAssignee = (assignee_id: number, state: InboxState) => along({ assignee_id }, isIn(state))
+
+const inGroup = (group_id: number, state: InboxState) =>
   along({ group_id, state }, sql<SqlBool>`group_id > 0`)
 
 /** The most ranges that are read beside each other. */
@@ -270,21 +275,20 @@ const MOST_RANGES = 20
  */
 function inScopeOnly(
   { operatorId, groups }: Scope,
-  states: readonly Candidate['state'][],
+  states: readonly InboxState[],
 ): [Range, ...Range[]] | null {
   if (groups.includes(0)) return null
   const unless = groups.length === 0 ? {} : { unless: sql<SqlBool>`group_id in (${sql.join(groups)})` }
-  const own = (state: 1 | 2 | 3) => {
-    const guard =
-      state === 2 ? sql<SqlBool>`state = 2 and assignee_id > 0` : sql<SqlBool>`state = ${sql.lit(state)}`
+  const own = (state: Exclude<InboxState, typeof UNASSIGNED>) => {
+    const guard = state === ENDED ? sql<SqlBool>`${isIn(state)} and assignee_id > 0` : isIn(state)
     return { ...along({ assignee_id: operatorId }, guard), ...unless }
   }
   const [first, ...others] = [
     ...groups.flatMap((group) => states.map((state) => inGroup(group, state))),
-    ...states.flatMap((state) => (state === 0 ? [] : own(state))),
+    ...states.flatMap((state) => (state === UNASSIGNED ? [] : own(state))),
   ]
-  // For a person in no groups, the state 0 (unassigned) has no range. Any range will do, and this is the shortest.
-  if (!first) return [own(1)]
+  // For a person in no groups, the unassigned have no range. Any range will do, and this is the shortest.
+  if (!first) return [own(ASSIGNED)]
   return others.length < MOST_RANGES ? [first, ...others] : null
 }
 
@@ -302,44 +306,23 @@ export function latestOf(
   reader: InboxReader | null,
   { view, assignee, group, priority }: InboxQuery,
 ): [Range, ...Range[]] {
-  const inState = (state: Candidate['state']) => along({ state }, sql<SqlBool>`sequence > 0`)
-  const of = (assignee_id: number) => along({ assignee_id }, sql<SqlBool>`state = 1`)
-  if (priority !== undefined && rankOf(priority) !== NORMAL) {
-    const ranked = (state: Candidate['state']) =>
-      along({ state, priority: rankOf(priority) }, sql<SqlBool>`priority <> 3`)
-    const [first, ...others] = STATES[view]
-    return [ranked(first), ...others.map(ranked)]
-  }
-  const rangesOf = (...states: Candidate['state'][]) =>
-    scope && group === undefined && assignee === undefined ? inScopeOnly(scope, states) : null
-  switch (view) {
-    case 'waiting':
-      return [along({}, sql<SqlBool>`waiting_since is not null`)]
-    case 'paused':
-      return [along({}, sql<SqlBool>`is_paused = 1`)]
-    case 'mine':
-      return [of(reader?.operatorId ?? 0)]
-    case 'unassigned':
-      return rangesOf(0) ?? [group === undefined ? inState(0) : inGroup(group, 0)]
-    case 'snoozed':
-      if (assignee !== undefined) return [along({ assignee_id: assignee }, sql<SqlBool>`state = 3`)]
-      return rangesOf(3) ?? [group === undefined ? inState(3) : inGroup(group, 3)]
-    case 'ended':
-      return rangesOf(2) ?? [group === undefined ? inState(2) : inGroup(group, 2)]
-    case 'open':
-      if (assignee !== undefined) return [of(assignee)]
-      return (
-        rangesOf(0, 1) ??
-        (group === undefined ? [inState(0), inState(1)] : [inGroup(group, 0), inGroup(group, 1)])
-      )
-    case 'all':
-      return (
-        rangesOf(...STATES.all) ??
-        (group === undefined
-          ? [inState(0), inState(1), inState(2), inState(3)]
-          : [inGroup(group, 0), inGroup(group, 1), inGroup(group, 2), inGroup(group, 3)])
-      )
-  }
+  const [first, ...others] = STATES[view]
+  const ofEach = (range: (state: InboxState) => Range): [Range, ...Range[]] => [
+    range(first),
+    ...others.map(range),
+  ]
+  if (priority !== undefined && rankOf(priority) !== NORMAL)
+    return ofEach((state) => along({ state, priority: rankOf(priority) }, sql<SqlBool>`priority <> 3`))
+  if (view === 'waiting') return [along({}, sql<SqlBool>`waiting_since is not null`)]
+  if (view === 'paused') return [along({}, sql<SqlBool>`is_paused = 1`)]
+  if (view === 'mine') return [ofAssignee(reader?.operatorId ?? 0, ASSIGNED)]
+  if (assignee !== undefined && view === 'open') return [ofAssignee(assignee, ASSIGNED)]
+  if (assignee !== undefined && view === 'snoozed') return [ofAssignee(assignee, SNOOZED)]
+  const ofScope =
+    scope && group === undefined && assignee === undefined ? inScopeOnly(scope, STATES[view]) : null
+  if (ofScope) return ofScope
+  if (group !== undefined) return ofEach((state) => inGroup(group, state))
+  return ofEach((state) => along({ state }, sql<SqlBool>`sequence > 0`))
 }
 
 /** Returns the first rows of an order after a place. */

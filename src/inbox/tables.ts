@@ -3,6 +3,7 @@ import type { Flag } from '../storage/flag.ts'
 import type { Outcome } from '../transcripts/conversations/outcomes.ts'
 import type { UserKey } from '../users/user-key.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
+import type { InboxState } from './states.ts'
 
 /** An act on many conversations, carried out in the background. */
 export interface BulkActsTable extends WorkColumns {
@@ -55,8 +56,7 @@ export interface InboxRowsTable {
   conversation_id: string
   agent_id: number
   sequence: number
-  /** 0: open and unassigned; 1: open and assigned; 2: ended; 3: snoozed. */
-  state: 0 | 1 | 2 | 3
+  state: InboxState
   /** 1 if the conversation is open, not snoozed, and the agent is paused in it. */
   is_paused: Flag
   /** 0: nobody. */

@@ -1,9 +1,10 @@
 import type { Trigger } from '../storage/triggers.ts'
 import { isSpoken } from '../transcripts/messages/spoken-roles.ts'
+import { ASSIGNED, ENDED, SNOOZED, UNASSIGNED } from './states.ts'
 
-/** 0: open and unassigned, 1: open and assigned, 2: ended, 3: snoozed. Most are unassigned, and have an entry in one index only. */
-const STATE = `case when new.ended_at is not null then 2 when new.snoozed_until is not null then 3
-  when new.assignee_id is null then 0 else 1 end`
+/** The state. Most are unassigned, and have an entry in one index only. */
+const STATE = `case when new.ended_at is not null then ${ENDED} when new.snoozed_until is not null then ${SNOOZED}
+  when new.assignee_id is null then ${UNASSIGNED} else ${ASSIGNED} end`
 const IS_PAUSED =
   'case when new.ended_at is null and new.snoozed_until is null then new.agent_paused else 0 end'
 /** An older version may open it again and leave the outcome. */
