@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { storeOperatorMessage, takeOver } from '../desk/answer-as-operator.ts'
-import { changeConversationPause, endLocked, endWithoutRating } from '../desk/pause-conversation.ts'
+import { endLocked, endWithoutRating } from '../desk/end-conversation.ts'
+import { changeConversationPause } from '../desk/pause-conversation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { stopContinuation } from '../mailboxes/continuations.ts'
 import { parkSent, selectSentMessage, selectTakeovers } from '../mailboxes/items.ts'

@@ -1,21 +1,17 @@
 import type { Kysely } from 'kysely'
-import { record, type TeamBy } from '../audit/record.ts'
+import type { TeamBy } from '../audit/record.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
-import { addHappening, type Doer, type HappeningActor } from '../transcripts/conversations/happenings.ts'
-import type { Lessons } from '../transcripts/conversations/lessons.ts'
+import type { Doer, HappeningActor } from '../transcripts/conversations/happenings.ts'
 import { moveConversation } from '../transcripts/conversations/move-conversation.ts'
-import { endedWith } from '../transcripts/conversations/outcome.ts'
-import type { Outcome } from '../transcripts/conversations/outcomes.ts'
 import { pausedTopic } from '../transcripts/conversations/pause-state.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
-import { lockConversation, noLongerSnoozed, noLongerWaiting } from '../transcripts/conversations/store.ts'
+import { lockConversation, noLongerWaiting } from '../transcripts/conversations/store.ts'
 import { dropUnsentAnswers } from '../transcripts/messages/drop-unsent-answers.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
-import { askForRating } from './ask-for-rating.ts'
 import { type Assignee, type LockAssignee, setAssignment } from './assign.ts'
-import { outcomeOfEnd } from './outcome-of-end.ts'
+import { recordChange } from './record-change.ts'
 
 /**
  * Pauses the agent in a conversation, unless it is paused already. On a helpdesk, the conversation is handed over to
@@ -111,93 +107,4 @@ export async function changeConversationPause(
       : { ...(isPaused ? { agent_paused: 0, agent_resumed_at: now } : {}), ...noLongerWaiting(conversation) },
     now,
   )
-}
-
-/** Ends a conversation, unless it has ended already. */
-export async function endConversation(
-  db: Kysely<Tables>,
-  lessons: Pick<Lessons, 'ended'>,
-  id: string,
-  now: string,
-  by: TeamBy,
-): Promise<ConversationRow> {
-  return db.transaction().execute(async (db) => {
-    await lockMailboxOf(db, { conversation_id: id })
-    return endLocked(db, id, now, by, lessons)
-  })
-}
-
-/**
- * Ends a conversation within a transaction that has locked its mailbox, because its user may be asked for a rating.
- * @param by as for `changeConversationPause`
- * @param lessons absent if no person ends it
- * @param said the outcome; absent: it follows from what happened in the conversation
- */
-export async function endLocked(
-  db: Kysely<Tables>,
-  id: string,
-  now: string,
-  by: Doer,
-  lessons?: Pick<Lessons, 'ended'>,
-  said?: Outcome,
-): Promise<ConversationRow> {
-  const conversation = await lockConversation(db, id)
-  if (conversation.ended_at !== null) return conversation
-  const ended = await endWithoutRating(db, id, now, by, lessons, said)
-  await askForRating(db, ended, now)
-  return ended
-}
-
-/** Ends a conversation as `endLocked` does, without asking its user for a rating. */
-export async function endWithoutRating(
-  db: Kysely<Tables>,
-  id: string,
-  now: string,
-  by: Doer,
-  lessons?: Pick<Lessons, 'ended'>,
-  said?: Outcome,
-): Promise<ConversationRow> {
-  const conversation = await lockConversation(db, id)
-  if (conversation.ended_at !== null) return conversation
-  const outcome = said ?? (await outcomeOfEnd(db, conversation, by))
-  await recordChange(db, conversation, 'ended', now, by, { outcome })
-  await lessons?.ended(db, conversation, now, by)
-  return moveConversation(
-    db,
-    id,
-    {
-      ended_at: now,
-      ...endedWith(outcome, by),
-      ...noLongerWaiting(conversation),
-      ...noLongerSnoozed(conversation),
-    },
-    now,
-  )
-}
-
-async function recordChange(
-  db: Kysely<Tables>,
-  { id, agent_id }: ConversationRow,
-  kind: 'paused' | 'resumed' | 'ended',
-  at: string,
-  by: Doer,
-  details?: Record<string, unknown>,
-): Promise<void> {
-  if ('teamId' in by)
-    await record(db, {
-      ...by,
-      agentId: agent_id,
-      at,
-      action: `conversation.${kind}`,
-      target: `conversation ${id}`,
-      ...(kind === 'ended' && details ? { details } : {}),
-    })
-  await addHappening(db, {
-    agent_id,
-    conversation_id: id,
-    kind,
-    by: by.actor,
-    at,
-    ...(details ? { details } : {}),
-  })
 }

@@ -17,7 +17,8 @@ import { conversationId, conversationSchema, messageSchema } from '../transcript
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { answerAsOperator, answeredBefore } from './answer-as-operator.ts'
 import type { LockAssignee } from './assign.ts'
-import { endConversation, pauseConversation, resumeConversation } from './pause-conversation.ts'
+import { endConversation } from './end-conversation.ts'
+import { pauseConversation, resumeConversation } from './pause-conversation.ts'
 import { draftMarks, readWords, type SaidTemplate, wordsSchema } from './words.ts'
 
 interface Dependencies {

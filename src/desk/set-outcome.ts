@@ -8,7 +8,7 @@ import { endedWith } from '../transcripts/conversations/outcome.ts'
 import type { Outcome } from '../transcripts/conversations/outcomes.ts'
 import { lockConversation, updateConversation } from '../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
-import { endLocked } from './pause-conversation.ts'
+import { endLocked } from './end-conversation.ts'
 
 /** Says how a conversation ended, in place of what was said before. One that has not ended ends. */
 export async function setOutcome(

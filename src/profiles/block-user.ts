@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { endWithoutRating } from '../desk/pause-conversation.ts'
+import { endWithoutRating } from '../desk/end-conversation.ts'
 import { foundOr } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { conversationsOfUser } from '../transcripts/doors/of-user.ts'

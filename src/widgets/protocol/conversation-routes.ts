@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endLocked } from '../../desk/pause-conversation.ts'
+import { endLocked } from '../../desk/end-conversation.ts'
 import type { Limit } from '../../http/rate-limits.ts'
 import { errors, optionalBody } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
