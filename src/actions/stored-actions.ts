@@ -1,7 +1,7 @@
 import { answerLocked } from '../desk/answer-as-operator.ts'
 import { lockAssignment, setAssignment } from '../desk/assign.ts'
 import { patchTags } from '../desk/change-tags.ts'
-import { endLocked } from '../desk/end-conversation.ts'
+import { endAndAskForRating } from '../desk/end-conversation.ts'
 import { addNote } from '../desk/notes/add-note.ts'
 import { changeConversationPause, lockTaker, takeFor } from '../desk/pause-conversation.ts'
 import { setPriority } from '../desk/set-priority.ts'
@@ -97,7 +97,7 @@ const storedActions: {
     if (completionId !== null) await lockCompletion(db, completionId)
     if (ended_at !== null) return UNCHANGED
     const now = timestamp(nowMs)
-    await endLocked(db, id, now, { actor }, person?.lessons)
+    await endAndAskForRating(db, id, now, { actor }, person?.lessons)
     return { outcome: 'done', undo: { type: 'end_conversation', ended_at: now } }
   },
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { storeOperatorMessage, takeOver } from '../desk/answer-as-operator.ts'
-import { endLocked, endWithoutRating } from '../desk/end-conversation.ts'
+import { endAndAskForRating, endWithoutRating } from '../desk/end-conversation.ts'
 import { changeConversationPause } from '../desk/pause-conversation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { stopContinuation } from '../mailboxes/continuations.ts'
@@ -101,7 +101,7 @@ async function apply(
       if (conversation_id) await endWithoutRating(db, conversation_id, now, by)
       break
     case 'ended':
-      if (conversation_id) await endLocked(db, conversation_id, now, by)
+      if (conversation_id) await endAndAskForRating(db, conversation_id, now, by)
       break
     case 'read': {
       const { echoId, until } = payload as Payload<Extract<Inbound, { type: 'read' }>>

@@ -3,7 +3,7 @@ import type { Parts } from '../app/parts.ts'
 import { bySystem } from '../audit/record.ts'
 import { storeOperatorMessage } from '../desk/answer-as-operator.ts'
 import { setAssignment } from '../desk/assign.ts'
-import { endLocked } from '../desk/end-conversation.ts'
+import { endAndAskForRating } from '../desk/end-conversation.ts'
 import { addNote } from '../desk/notes/add-note.ts'
 import { takeFor } from '../desk/pause-conversation.ts'
 import { ApiError } from '../errors.ts'
@@ -178,7 +178,7 @@ async function change(
         break
       case 'ends': {
         const by = { customer: { actor: byUser }, colleague: { actor }, silence: bySystem }[step.by]
-        await endLocked(db, conversation_id, now, by, undefined, step.outcome)
+        await endAndAskForRating(db, conversation_id, now, by, undefined, step.outcome)
       }
     }
   })

@@ -23,17 +23,17 @@ export async function endConversation(
 ): Promise<ConversationRow> {
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: id })
-    return endLocked(db, id, now, by, lessons)
+    return endAndAskForRating(db, id, now, by, lessons)
   })
 }
 
 /**
- * Ends a conversation within a transaction that has locked its mailbox, because its user may be asked for a rating.
- * @param by as for `changeConversationPause`
+ * Ends a conversation, and asks its user for a rating, in a transaction that has locked its mailbox.
+ * @param by the actor, recorded if something changes
  * @param lessons absent if no person ends it
  * @param said the outcome; absent: it follows from what happened in the conversation
  */
-export async function endLocked(
+export async function endAndAskForRating(
   db: Kysely<Tables>,
   id: string,
   now: string,
@@ -48,7 +48,7 @@ export async function endLocked(
   return ended
 }
 
-/** Ends a conversation as `endLocked` does, without asking its user for a rating. */
+/** Ends a conversation as `endAndAskForRating` does, without asking its user for a rating. */
 export async function endWithoutRating(
   db: Kysely<Tables>,
   id: string,

@@ -62,17 +62,17 @@ export async function lockTaker(
 
 /**
  * Assigns a locked conversation to a person who takes it from the agent.
- * @param isTaken true: it is taken from any assignee; false: it is taken only if it is unassigned
+ * @param fromOthers true: also when it is assigned to somebody else; false: only when it is unassigned
  */
 export async function takeFor(
   db: Kysely<Tables>,
   conversation: ConversationRow,
   taker: Assignee | null,
-  isTaken: boolean,
+  fromOthers: boolean,
   now: string,
   by: Doer,
 ): Promise<ConversationRow> {
-  if (taker === null || !(isTaken || conversation.assignee_id === null)) return conversation
+  if (taker === null || !(fromOthers || conversation.assignee_id === null)) return conversation
   return (await setAssignment(db, conversation, { assignee: taker }, now, by)) ?? conversation
 }
 

@@ -8,7 +8,7 @@ import { endedWith } from '../transcripts/conversations/outcome.ts'
 import type { Outcome } from '../transcripts/conversations/outcomes.ts'
 import { lockConversation, updateConversation } from '../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
-import { endLocked } from './end-conversation.ts'
+import { endAndAskForRating } from './end-conversation.ts'
 
 /** Says how a conversation ended, in place of what was said before. One that has not ended ends. */
 export async function setOutcome(
@@ -22,7 +22,7 @@ export async function setOutcome(
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: id })
     const before = await lockConversation(db, id)
-    if (before.ended_at === null) return endLocked(db, id, now, by, lessons, outcome)
+    if (before.ended_at === null) return endAndAskForRating(db, id, now, by, lessons, outcome)
     if (before.outcome === outcome) return before
     const { agent_id } = before
     const [target, details] = [`conversation ${id}`, { outcome }]

@@ -3,7 +3,7 @@ import { type Agent, readAgents } from '../agents/agent.ts'
 import { inConversation } from '../agents/in-conversation.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import { bySystem } from '../audit/record.ts'
-import { endLocked } from '../desk/end-conversation.ts'
+import { endAndAskForRating } from '../desk/end-conversation.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
@@ -114,10 +114,10 @@ async function goOn(
     await followUp(db, agent, conversation, now)
     return { due_at: minutesAfter(now, resolve_after), followed_up: 1 }
   }
-  if (policy === 'resolve') await endLocked(db, conversation.id, now, bySystem, undefined, 'assumed')
+  if (policy === 'resolve') await endAndAskForRating(db, conversation.id, now, bySystem, undefined, 'assumed')
   if (policy !== 'check') return null
   if (state === 'spent') return { due_at: minutesAfter(now, SPENT_MINUTES) }
-  if (state === 'done') await endLocked(db, conversation.id, now, bySystem, undefined, 'resolved')
+  if (state === 'done') await endAndAskForRating(db, conversation.id, now, bySystem, undefined, 'resolved')
   if (state === 'needs_person') await waitForPerson(db, conversation.id, 'unanswered', now)
   return null
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Actor } from '../../audit/record.ts'
 import { lockAssignment, setAssignment } from '../../desk/assign.ts'
 import { patchTags } from '../../desk/change-tags.ts'
-import { endLocked } from '../../desk/end-conversation.ts'
+import { endAndAskForRating } from '../../desk/end-conversation.ts'
 import { setPriority } from '../../desk/set-priority.ts'
 import { setSnooze } from '../../desk/snooze/snooze-conversation.ts'
 import { ApiError } from '../../errors.ts'
@@ -168,7 +168,7 @@ async function apply(
       await lockMailboxOf(db, { conversation_id: id })
       const { ended_at } = await lockConversation(db, id)
       if (ended_at !== null) return 'already_ended'
-      await endLocked(db, id, now, by, lessons)
+      await endAndAskForRating(db, id, now, by, lessons)
       return null
     }
     case 'reopen': {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endLocked } from '../../desk/end-conversation.ts'
+import { endAndAskForRating } from '../../desk/end-conversation.ts'
 import type { Limit } from '../../http/rate-limits.ts'
 import { errors, optionalBody } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
@@ -104,7 +104,9 @@ export function conversationRoutes(
     },
     async ({ visitor }) => {
       const { id } = await findOwnConversation(db, visitor, undefined)
-      await db.transaction().execute((db) => endLocked(db, id, timestamp(clock()), { actor: byUser }))
+      await db
+        .transaction()
+        .execute((db) => endAndAskForRating(db, id, timestamp(clock()), { actor: byUser }))
       return { data: await readForVisitor(db, id) }
     },
   )
