@@ -4,13 +4,13 @@ import type { TeamHttp } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Database } from '../storage/opened-database.ts'
 import type { Lease } from '../work/lease.ts'
-import { advanceDeliveries } from './advance-deliveries.ts'
 import { openAttempts } from './attempts.ts'
 import { openBacklog } from './backlog.ts'
 import type { BuiltPayload } from './build-payload.ts'
 import { tellsOfHealth } from './endpoint-health.ts'
 import { openSecrets, type Secrets } from './notification.ts'
 import { type Attempt, sendDelivery } from './send-delivery.ts'
+import { settleAndClaim } from './settle-and-claim.ts'
 import { type EndedDelivery, outcomeOf, settleEach, settleWithHealth } from './settle-deliveries.ts'
 import { signDelivery } from './sign.ts'
 import type { NotificationRow } from './tables.ts'
@@ -104,7 +104,7 @@ export function openLane(dependencies: LaneDependencies, notification: Notificat
     // A previous secret may have run out since the deliveries were read.
     const secrets = claim && openSecrets(claim.notification, box, timestamp(nowMs))
     const outcomes = ended.map((one) => outcomeOf(one, nowMs))
-    const { claimed, settled } = await advanceDeliveries(db, engine, claim, outcomes, timestamp(nowMs))
+    const { claimed, settled } = await settleAndClaim(db, engine, claim, outcomes, timestamp(nowMs))
     attempts.drop(ended)
     isHeldUp = false
     for (const one of claim?.built ?? []) {

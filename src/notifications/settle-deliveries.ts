@@ -3,9 +3,9 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
 import type { Database } from '../storage/opened-database.ts'
 import type { Tables } from '../storage/tables.ts'
-import { advanceDeliveries, type Outcome, settleDeliveries } from './advance-deliveries.ts'
 import { writeHealth } from './endpoint-health.ts'
 import type { Attempt } from './send-delivery.ts'
+import { type Outcome, settleAndClaim, settleDeliveries } from './settle-and-claim.ts'
 
 /** A delivery whose attempt has ended. */
 export interface EndedDelivery {
@@ -49,7 +49,7 @@ export async function settleWithHealth(
     const attempts = ended.map(({ attempt }) => attempt)
     const failures = await writeHealth(db, notificationId, attempts, nowMs)
     const outcomes = ended.map((one) => outcomeOf(one, nowMs))
-    const { settled } = await advanceDeliveries(db, engine, null, outcomes, timestamp(nowMs))
+    const { settled } = await settleAndClaim(db, engine, null, outcomes, timestamp(nowMs))
     return { settled, failures }
   }
   const stored = await keepTrying(engine, () => db.transaction().execute(store)).catch(() => null)

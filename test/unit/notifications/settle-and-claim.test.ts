@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { advanceDeliveries, type Outcome } from '../../../src/notifications/advance-deliveries.ts'
 import { readAhead } from '../../../src/notifications/read-ahead.ts'
+import { type Outcome, settleAndClaim } from '../../../src/notifications/settle-and-claim.ts'
 import type { DeliveryState, NotificationRow } from '../../../src/notifications/tables.ts'
 import { engines } from '../../support/databases.ts'
 import { NOW, openNotification } from './open-notification.ts'
@@ -16,7 +16,7 @@ for (const kind of engines) {
       const { id } = await opened.addDelivery()
       const claim = await readAhead(opened, notification, NOW)
       assert.equal(claim?.built.length, 1)
-      const take = async () => (await advanceDeliveries(db, engine, claim, [], NOW)).claimed
+      const take = async () => (await settleAndClaim(db, engine, claim, [], NOW)).claimed
       const present = await db.selectFrom('notifications').selectAll().executeTakeFirstOrThrow()
       const changes: Partial<NotificationRow>[] = [
         { url: 'http://127.0.0.1:10/' },
@@ -40,7 +40,7 @@ for (const kind of engines) {
       const { db, engine, notification } = opened
       const { id } = await opened.addDelivery()
       const claim = await readAhead(opened, notification, NOW)
-      const take = async () => (await advanceDeliveries(db, engine, claim, [], LATER)).claimed
+      const take = async () => (await settleAndClaim(db, engine, claim, [], LATER)).claimed
       assert.deepEqual(await take(), [id])
       assert.deepEqual(await take(), [])
       const row = await db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow()
@@ -59,8 +59,8 @@ for (const kind of engines) {
           await holding.updateTable('deliveries').set({ answer: null }).where('id', '=', id).execute()
           const ended: Outcome[] = [{ id, state: 'delivered', ...outcome }]
           const nothing = { claimed: [], settled: [] }
-          assert.deepEqual(await advanceDeliveries(db, engine, claim, ended, LATER), nothing)
-          assert.deepEqual(await advanceDeliveries(db, engine, null, ended, LATER), nothing)
+          assert.deepEqual(await settleAndClaim(db, engine, claim, ended, LATER), nothing)
+          assert.deepEqual(await settleAndClaim(db, engine, null, ended, LATER), nothing)
         })
       })
 
@@ -72,7 +72,7 @@ for (const kind of engines) {
       const ended: Outcome = { id, state: 'delivered', status: 200, answer: 'ok', ...rest }
       const settle = async (state: DeliveryState, payload: string | null) => {
         await db.updateTable('deliveries').set({ state, payload, answer: null }).execute()
-        const { settled } = await advanceDeliveries(db, engine, null, [ended], LATER)
+        const { settled } = await settleAndClaim(db, engine, null, [ended], LATER)
         const row = await db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow()
         return [settled.length, row.state, row.answer]
       }

@@ -20,7 +20,7 @@ export interface Outcome {
   answer: string | null
 }
 
-interface Advanced {
+interface Changed {
   /** Ids of the deliveries that are `sending` now. */
   claimed: number[]
   /** Ids of the deliveries whose outcome is stored now. */
@@ -34,13 +34,13 @@ interface Advanced {
  * else holds the delivery. This never waits for a redaction, since that may in turn wait for this: it locks completions
  * first, and then their deliveries.
  */
-export async function advanceDeliveries(
+export async function settleAndClaim(
   db: Db,
   { locksRows }: Pick<Engine, 'locksRows'>,
   claim: Pick<WaitingDeliveries, 'notification' | 'built'> | null,
   ended: readonly Outcome[],
   now: string,
-): Promise<Advanced> {
+): Promise<Changed> {
   const outcomes = placed('ended', OUTCOME, ended)
   const settleFree = locksRows ? settleUnlocked : settleAny
   if (!claim) return { claimed: [], settled: idsOf(await settleFree(db, outcomes)) }
@@ -52,7 +52,7 @@ export async function advanceDeliveries(
   }))
   const parameters = { ...claim.notification, now, ...placed('next', NEXT, next) }
   if (locksRows) {
-    const rows = await settleAndClaim(db, { ...outcomes, ...parameters })
+    const rows = await settleAndClaimUnlocked(db, { ...outcomes, ...parameters })
     return {
       claimed: idsOf(rows.filter(({ is_settled }) => !is_settled)),
       settled: idsOf(rows.filter(({ is_settled }) => is_settled)),
@@ -180,7 +180,7 @@ const claimAny = statement((param) => {
   return sql<{ id: number }>`with ${tables} ${update}`
 })
 
-const settleAndClaim = statement((param) => {
+const settleAndClaimUnlocked = statement((param) => {
   const settle = settling(param, true)
   const claim = claiming(param, true)
   return sql<{ id: number; is_settled: boolean }>`
