@@ -83,7 +83,7 @@ async function draft(
   // Not streamed from the built-in answerer: whether it knows the answer is known only at the end.
   const stream = named.isBuiltIn ? null : answerStream(clock, named.name, null, async () => true, tell)
   const { toolsFor } = triedTools(null, turn.agent, false, signal)
-  const answering = { turn, named, ruled: null, stream, signal, asksForPerson: false }
+  const answering = { turn, named, rules: null, stream, signal, asksForPerson: false }
   const { answer } = await makeAnswer(
     dependencies,
     { ...answering, toolsFor: async (search) => toolsFor(search) },

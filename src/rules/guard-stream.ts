@@ -21,14 +21,14 @@ type Guards = Pick<ReturnType<typeof turnGuards>, 'guardPart' | 'holdsWhole' | '
  * Only what was checked is sent, so thoughts of the model and other fields that servers add are left out. Tool calls
  * and citations wait for the end, because text after them may still be blocked.
  */
-export function guardStream(ruled: Guards) {
+export function guardStream(guards: Guards) {
   /** The text that was sent, in the model's own words. */
   let passed = ''
   let hasBegun = false
   let held = ''
   /** The length of the beginning of `held` that is known to be open, so that it waits for what follows. */
   let examined = 0
-  let holdsRest = ruled.holdsWhole
+  let holdsRest = guards.holdsWhole
   /** A refusal of the model is checked too. */
   let field: 'content' | 'refusal' = 'content'
   let isBlocked = false
@@ -57,7 +57,7 @@ export function guardStream(ruled: Guards) {
     for (const end of sentenceEnds(held, examined)) {
       if (holdsRest) break
       examined = end
-      if (ruled.isOpen(held.slice(from, end))) {
+      if (guards.isOpen(held.slice(from, end))) {
         holdsRest ||= end - from > LONGEST_OPEN
         continue
       }
@@ -68,7 +68,7 @@ export function guardStream(ruled: Guards) {
   }
 
   async function judge(part: string): Promise<string> {
-    const judged = await ruled.guardPart(passed, part)
+    const judged = await guards.guardPart(passed, part)
     const isFirst = !hasBegun
     hasBegun = true
     if ('reply' in judged) {
@@ -117,12 +117,15 @@ export function guardStream(ruled: Guards) {
 }
 
 /** Checks a response in one piece as `guardStream` does. @returns the text to answer, and whether it was blocked */
-export async function guardWhole(ruled: Guards, text: string): Promise<{ text: string; isBlocked: boolean }> {
+export async function guardWhole(
+  guards: Guards,
+  text: string,
+): Promise<{ text: string; isBlocked: boolean }> {
   // The whole is checked first: if it is blocked, only the reply is answered.
-  const whole = await ruled.guardPart('', text)
+  const whole = await guards.guardPart('', text)
   if ('reply' in whole) return { text: whole.reply, isBlocked: true }
-  if (whole.text === text || ruled.holdsWhole) return { text: whole.text, isBlocked: false }
-  const guard = guardStream(ruled)
+  if (whole.text === text || guards.holdsWhole) return { text: whole.text, isBlocked: false }
+  const guard = guardStream(guards)
   const pieces = await guard.feed([
     { delta: { content: text }, finish_reason: null, usage: null },
     { delta: {}, finish_reason: 'stop', usage: null },

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { raise } from '../events/raise.ts'
 import { isSubscribed } from '../events/subscriptions.ts'
-import type { RuledTurn } from '../rules/ruled-turn.ts'
+import type { TurnRules } from '../rules/turn-rules.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type StartedTurn, turnContext } from './turn.ts'
 
@@ -12,15 +12,15 @@ import { type StartedTurn, turnContext } from './turn.ts'
 export async function announceStart(
   db: Kysely<Tables>,
   turn: StartedTurn,
-  ruled: RuledTurn | null,
+  rules: TurnRules | null,
   startedAt: string,
 ): Promise<boolean> {
   try {
     if (!(await isSubscribed(db, turn.agent.id, 'response_start'))) return false
     const start = turnContext(turn, startedAt)
-    const before = ruled?.promptEvents(start) ?? []
+    const before = rules?.promptEvents(start) ?? []
     await db.transaction().execute((db) => raise(db, ...before, { ...start, key: 'response_start' }))
-    ruled?.promptEventsRaised()
+    rules?.promptEventsRaised()
     return true
   } catch {
     // It will be raised with the end of the turn.

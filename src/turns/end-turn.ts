@@ -4,7 +4,7 @@ import { raise } from '../events/raise.ts'
 import type { ModelAnswer } from '../model/model.ts'
 import { withRefusal } from '../model/refusal-part.ts'
 import { checkRedactions, type KeptAnswer, storeAnswer } from '../privacy/late-answer.ts'
-import type { RuledEvents } from '../rules/ruled-turn.ts'
+import type { RuleEvents } from '../rules/turn-rules.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Cta } from '../transcripts/citations-and-ctas.ts'
 import { lockTurn } from '../transcripts/completions/lock-turn.ts'
@@ -203,9 +203,9 @@ async function storeRules(
   turn: StartedTurn,
   end: TurnEnd,
   { ctas, redacted }: KeptAnswer,
-): Promise<(RuledEvents & { ctas: Cta[] }) | undefined> {
+): Promise<(RuleEvents & { ctas: Cta[] }) | undefined> {
   const jobFacts = end.kind === 'answered' ? jobFactsOf(turn, end) : null
-  const ofRules = await end.ruled?.store(db, turnContext(turn, end.now), redacted !== null, jobFacts)
+  const ofRules = await end.rules?.store(db, turnContext(turn, end.now), redacted !== null, jobFacts)
   if (ofRules && ofRules.ctas.length < ctas.length) {
     const attached = new Set(ofRules.ctas.map(({ id }) => id))
     const shown = ctas.filter(({ id }) => attached.has(id))

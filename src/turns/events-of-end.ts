@@ -1,10 +1,10 @@
 import type { RaisedEvent } from '../events/raise.ts'
-import type { RuledEvents } from '../rules/ruled-turn.ts'
+import type { RuleEvents } from '../rules/turn-rules.ts'
 import { type StartedTurn, turnContext } from './turn.ts'
 import type { TurnEnd } from './turn-end.ts'
 
 /** Returns the events of the end of a turn, in the order in which they happened. */
-export function eventsOf(turn: StartedTurn, end: TurnEnd, ofRules?: RuledEvents): RaisedEvent[] {
+export function eventsOf(turn: StartedTurn, end: TurnEnd, ofRules?: RuleEvents): RaisedEvent[] {
   const { startedAt } = end
   return [
     ...(ofRules?.ofPrompt ?? []),

@@ -13,7 +13,7 @@ type Guarded = { made: Made } | { made: null; replacement: string | null }
  */
 export async function guardPrompt(
   { isSpent }: Pick<AnswerDependencies, 'isSpent'>,
-  { turn, named, ruled, signal }: Answering,
+  { turn, named, rules, signal }: Answering,
 ): Promise<Guarded> {
   const { agent, conversationId, completionId } = turn
   const unasked = { retrievalScore: 0, gaps: [], saidAt: null, isCut: false }
@@ -28,7 +28,7 @@ export async function guardPrompt(
     const spent = await isSpent({ agent, conversationId, completionId })
     if (spent) return { made: { ...unasked, answer: pauseAnswer(agent, named.name, null), isSpent: true } }
   }
-  const guarded = await ruled?.guardPrompt()
+  const guarded = await rules?.guardPrompt()
   if (guarded && 'reply' in guarded)
     return { made: { ...unasked, answer: refusal(named.name, guarded.reply), isSpent: false } }
   return { made: null, replacement: guarded?.replacement ?? null }

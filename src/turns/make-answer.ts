@@ -128,11 +128,11 @@ async function orSayPersonComes(answering: Answering, ask: () => Promise<Said>):
 
 /** Lets guardrails look at an answer in one piece, and adds the passages that it marks as used. */
 async function inOnePiece(
-  { ruled }: Answering,
+  { rules }: Answering,
   said: ModelAnswer,
   marked: MarkedCitations | null,
 ): Promise<ModelAnswer> {
-  const answer = ruled?.guardsResponse ? await guardAnswer(ruled, said) : said
+  const answer = rules?.guardsResponse ? await guardAnswer(rules, said) : said
   if (!marked) return answer
   const content = marked.in(answer.content)
   return { ...answer, content, citations: [...marked.used(), ...answer.citations] }

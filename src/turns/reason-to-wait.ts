@@ -13,7 +13,7 @@ export async function reasonToWait(
   isPaused: boolean,
 ): Promise<WaitingReason | null> {
   const afterPause = isPaused ? await waitsForPerson(db, turn) : null
-  if (end.ruled?.hasGuarded()) return 'flagged'
+  if (end.rules?.hasGuarded()) return 'flagged'
   // The client may be gone and the model may have failed: the wish stays.
   if (end.asksForPerson && (!isPaused || afterPause)) return 'asked'
   if (isPaused) return afterPause

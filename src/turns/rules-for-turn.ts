@@ -3,8 +3,8 @@ import { factsOf } from '../conditions/facts.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import type { Clock } from '../lib/clock.ts'
 import { readCtaCounts } from '../rules/read-cta-counts.ts'
-import { type RuledTurn, ruledTurn } from '../rules/ruled-turn.ts'
 import type { AgentRules } from '../rules/rules-of-agent.ts'
+import { type TurnRules, turnRules } from '../rules/turn-rules.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
 import type { Database } from '../storage/opened-database.ts'
 import { hoursOfConversation } from '../transcripts/conversations/hours-of.ts'
@@ -14,7 +14,7 @@ import { userText } from './prompt-text.ts'
 import type { StartedTurn } from './turn.ts'
 
 /** Prepares an agent's rules for a turn; null when it has none. */
-export type RulesForTurn = (turn: StartedTurn, signal: AbortSignal) => Promise<RuledTurn | null>
+export type RulesForTurn = (turn: StartedTurn, signal: AbortSignal) => Promise<TurnRules | null>
 
 export function rulesForTurns(
   { db, engine, clock }: Pick<Database, 'db' | 'engine'> & { clock: Clock },
@@ -33,7 +33,7 @@ export function rulesForTurns(
       timeZone: turn.agent.settings.time_zone,
       hours: await hoursOfConversation(db, turn.conversationId, turn.agent.settings.hours),
     })
-    return ruledTurn({
+    return turnRules({
       rules,
       evaluators,
       agent: turn.agent,

@@ -7,7 +7,7 @@ import { withRefusal } from '../model/refusal-part.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { maskingTurn } from '../privacy/mask/masking-conversation.ts'
 import type { Idempotency } from '../repeats/repeats.ts'
-import type { RuledTurn } from '../rules/ruled-turn.ts'
+import type { TurnRules } from '../rules/turn-rules.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
 import { takingAlong } from '../storage/written-along.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
@@ -147,7 +147,7 @@ function begunAnswer(
   return {
     turn,
     named,
-    ruled: null,
+    rules: null,
     stream: null,
     signal,
     asksForPerson: asksInTurn(turn, named, promptParameters),
@@ -162,9 +162,9 @@ async function withRules(
   { onPieces }: TurnObserver,
 ): Promise<Answering> {
   const { turn, named, signal } = answering
-  const ruled = await keepTrying(dependencies.engine, () => dependencies.rulesFor(turn, signal))
-  const stream = onPieces ? streamTo(onPieces, dependencies, turn, named.name, ruled) : null
-  return { ...answering, ruled, stream }
+  const rules = await keepTrying(dependencies.engine, () => dependencies.rulesFor(turn, signal))
+  const stream = onPieces ? streamTo(onPieces, dependencies, turn, named.name, rules) : null
+  return { ...answering, rules, stream }
 }
 
 /** Returns the stream of an answer to the client, and to those who watch the conversation. */
@@ -173,11 +173,11 @@ function streamTo(
   { db, clock, watchers }: TurnDependencies,
   turn: StartedTurn,
   model: string,
-  ruled: RuledTurn | null,
+  rules: TurnRules | null,
 ): AnswerStream {
   const watched = underWay(turn)
-  const announce = (startedAt: string) => announceStart(db, turn, ruled, startedAt)
-  return answerStream(clock, model, ruled, announce, (pieces) => {
+  const announce = (startedAt: string) => announceStart(db, turn, rules, startedAt)
+  return answerStream(clock, model, rules, announce, (pieces) => {
     for (const { delta } of pieces) if (delta.content) watchers.add(watched, delta.content)
     return onPieces(pieces)
   })
@@ -199,7 +199,7 @@ function storePauseMessage(
 /** Lets the agent's rules judge an answer, and stores it. */
 async function storeAnswered(
   dependencies: TurnDependencies,
-  { turn, ruled, stream, asksForPerson }: Answering,
+  { turn, rules, stream, asksForPerson }: Answering,
   { answer, retrievalScore, gaps, saidAt, isSpent, isCut }: Made,
   store: TurnStore,
 ): Promise<EndedTurn | null> {
@@ -207,7 +207,7 @@ async function storeAnswered(
   const answered = !isSpent && (asksForPerson || (answer.retrieval?.answered ?? true))
   const text = textOfContent(withRefusal(answer))
   const response = { text, finishReason: answer.finish_reason, answered, retrievalScore }
-  const ctas = (isSpent ? null : await ruled?.judgeResponse(response)) ?? []
+  const ctas = (isSpent ? null : await rules?.judgeResponse(response)) ?? []
   const now = timestamp(clock())
   const startedAt = stream ? await stream.unannouncedStart(now) : (saidAt ?? now)
   const question = questionOf(turn.messages)
@@ -219,7 +219,7 @@ async function storeAnswered(
       answer,
       startedAt,
       hasLeft: stream?.hasLeft() ?? false,
-      ruled,
+      rules,
       asksForPerson,
       ctas,
       answered,
@@ -239,14 +239,14 @@ async function storeAnswered(
  */
 async function storeUnanswered(
   dependencies: TurnDependencies,
-  { turn, named, ruled, stream, signal, asksForPerson }: Answering,
+  { turn, named, rules, stream, signal, asksForPerson }: Answering,
   observer: TurnObserver,
   store: TurnStore,
   error: unknown,
 ): Promise<EndedTurn | null> {
   const answer = stream?.answer() ?? collectAnswer(named.name).answer()
   const startedAt = (await stream?.unannouncedStart(null)) ?? null
-  const end = { answer, startedAt, ruled, asksForPerson, now: timestamp(dependencies.clock()) }
+  const end = { answer, startedAt, rules, asksForPerson, now: timestamp(dependencies.clock()) }
   const isGone = observer.signal.aborted
   const insist = (end: TurnEnd) =>
     keepTrying(dependencies.engine, () => endTurn(dependencies, store, turn, end))

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { ModelAnswer } from '../model/model.ts'
-import type { RuledTurn } from '../rules/ruled-turn.ts'
+import type { TurnRules } from '../rules/turn-rules.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Cta } from '../transcripts/citations-and-ctas.ts'
 
@@ -11,7 +11,7 @@ interface AskedEnd {
   /** The time of the first piece; null when `response_start` was raised already. */
   startedAt: string | null
   /** The agent's rules in this turn; null: it has none. */
-  ruled: RuledTurn | null
+  rules: TurnRules | null
   /** True if the user asked for a person. */
   asksForPerson: boolean
   now: string

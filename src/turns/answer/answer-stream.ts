@@ -3,7 +3,7 @@ import type { MarkedCitations } from '../../model/cite-marked.ts'
 import type { ModelAnswer, ModelPiece } from '../../model/model.ts'
 import type { MarkerReader } from '../../model/read-markers.ts'
 import { guardStream } from '../../rules/guard-stream.ts'
-import type { RuledTurn } from '../../rules/ruled-turn.ts'
+import type { TurnRules } from '../../rules/turn-rules.ts'
 import { collectAnswer } from './collect-answer.ts'
 
 /** Passes an answer on, piece by piece, from the model to the client. */
@@ -30,11 +30,11 @@ export interface AnswerStream {
 export function answerStream(
   clock: Clock,
   model: string,
-  ruled: RuledTurn | null,
+  rules: TurnRules | null,
   announce: (startedAt: string) => Promise<boolean>,
   send: (pieces: ModelPiece[]) => Promise<void> | void,
 ): AnswerStream {
-  const guard = ruled?.guardsResponse ? guardStream(ruled) : null
+  const guard = rules?.guardsResponse ? guardStream(rules) : null
   const collected = collectAnswer(model)
   let startedAt: string | null = null
   let hasLeft = false

@@ -3,7 +3,7 @@ import type { GapReason } from '../../knowledge/unanswered/gap-reasons.ts'
 import type { MarkedCitations } from '../../model/cite-marked.ts'
 import type { ContextParts } from '../../model/fit-context.ts'
 import type { ModelAnswer } from '../../model/model.ts'
-import type { RuledTurn } from '../../rules/ruled-turn.ts'
+import type { TurnRules } from '../../rules/turn-rules.ts'
 import type { Tool } from '../../tools/tool.ts'
 import type { TurnTools } from '../calls/turn-tools.ts'
 import type { StartedTurn } from '../turn.ts'
@@ -29,7 +29,7 @@ export interface Answering {
   turn: StartedTurn
   named: NamedModel
   /** The agent's rules in this turn; null: it has none. */
-  ruled: RuledTurn | null
+  rules: TurnRules | null
   /** Sends the answer while it is made; null: it is wanted in one piece. */
   stream: AnswerStream | null
   /** Fires when nobody wants the answer any more. */

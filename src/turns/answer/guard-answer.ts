@@ -2,15 +2,15 @@ import type { ModelAnswer } from '../../model/model.ts'
 import { withRefusal } from '../../model/refusal-part.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import { guardWhole } from '../../rules/guard-stream.ts'
-import type { RuledTurn } from '../../rules/ruled-turn.ts'
+import type { TurnRules } from '../../rules/turn-rules.ts'
 
 /** Lets guardrails look at an answer, and reduces it to what they looked at: no thoughts, and no parts without text. */
-export async function guardAnswer(ruled: RuledTurn, answer: ModelAnswer): Promise<ModelAnswer> {
+export async function guardAnswer(rules: TurnRules, answer: ModelAnswer): Promise<ModelAnswer> {
   const { content } = answer
   const judged = { ...answer, content: Array.isArray(content) ? textOfContent(content) || null : content }
   const said = textOfContent(withRefusal(judged))
   if (said === '') return judged
-  const { text, isBlocked } = await guardWhole(ruled, said)
+  const { text, isBlocked } = await guardWhole(rules, said)
   if (isBlocked) return { ...refusal(answer.model, text), usage: answer.usage }
   if (text === said) return judged
   // If the answer had both a text and a refusal, they are one text now.

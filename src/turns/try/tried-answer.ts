@@ -1,7 +1,7 @@
 import type { FoundPassage, ReasonForWords } from '../../model/findings.ts'
 import type { Citation, ModelMessage, Usage } from '../../model/model.ts'
 import { type ExplainedRule, explainRules } from '../../rules/explain-rules.ts'
-import type { RuledTurn } from '../../rules/ruled-turn.ts'
+import type { TurnRules } from '../../rules/turn-rules.ts'
 import type { Cta } from '../../transcripts/citations-and-ctas.ts'
 import type { Rewriting } from '../retrieval/rewrite-question.ts'
 import type { TriedCall } from './tried-tools.ts'
@@ -60,9 +60,9 @@ export interface TriedAnswer {
 }
 
 /** Returns what an agent's rules did with an answer. */
-export function rulesTold(ruled: RuledTurn | null) {
-  if (!ruled) return { rules: [], evaluations: [] }
-  const soFar = ruled.soFar()
+export function rulesTold(rules: TurnRules | null) {
+  if (!rules) return { rules: [], evaluations: [] }
+  const soFar = rules.soFar()
   const evaluations = soFar.evaluations.map(({ evaluator, evaluation, subject }) => ({
     evaluator: { id: evaluator.id, name: evaluator.name },
     subject,

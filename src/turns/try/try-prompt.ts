@@ -45,11 +45,11 @@ async function tryTurn(
   const { clock, modelFor, rulesFor } = dependencies
   const started = performance.now()
   const recorded = recording(dependencies, modelFor(turn.agent), agent)
-  const ruled = await rulesFor(turn, signal)
+  const rules = await rulesFor(turn, signal)
   const tried = triedTools(await dependencies.toolsOf(agent), agent, callsTools, signal)
   const toolsFor: Answering['toolsFor'] = async (search) => tried.toolsFor(search)
   const asksForPerson = asksInTurn(turn, recorded.named)
-  const stream = onText ? answerStream(clock, recorded.named.name, ruled, unannounced, emit) : null
+  const stream = onText ? answerStream(clock, recorded.named.name, rules, unannounced, emit) : null
   const answered = await answerOrError(
     {
       ...dependencies,
@@ -60,13 +60,13 @@ async function tryTurn(
       isSpent: () => dependencies.isSpent({ agent }),
       rooms: createContextRooms(),
     },
-    { turn, named: recorded.named, ruled, stream, signal, asksForPerson, toolsFor },
+    { turn, named: recorded.named, rules, stream, signal, asksForPerson, toolsFor },
   )
   const total_ms = sinceMs(started)
   return {
     model: recorded.named.name,
     agent_paused: agent.isPaused,
-    shown_as: ruled?.shownAs() ?? null,
+    shown_as: rules?.shownAs() ?? null,
     ...answered.said,
     person_asked: asksForPerson || tried.calls.some(isPersonAsked),
     trace: {
@@ -76,7 +76,7 @@ async function tryTurn(
       tools: tried.calls,
       retrieval_score: answered.retrievalScore,
       only_words: recorded.onlyWords(),
-      ...rulesTold(ruled),
+      ...rulesTold(rules),
       times: { ...recorded.times, total_ms },
     },
   }
@@ -103,7 +103,7 @@ async function answerOrError(dependencies: AnswerDependencies, answering: Answer
     const { model, finish_reason, usage, citations } = answer
     const answered = answer.retrieval?.answered ?? true
     const response = { text, finishReason: finish_reason, answered, retrievalScore }
-    const ctas = (await answering.ruled?.judgeResponse(response)) ?? []
+    const ctas = (await answering.rules?.judgeResponse(response)) ?? []
     const had = answer.retrieval?.answered ?? null
     return {
       said: { response: text, answered: had, model, finish_reason, usage, citations, ctas, error: null },

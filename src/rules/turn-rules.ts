@@ -29,7 +29,7 @@ import { turnGuards } from './turn-guards.ts'
 /** The largest number that an integer column of either database holds. */
 const UNBOUNDED = 2 ** 31 - 1
 
-interface RuledTurnOptions {
+interface TurnRulesOptions {
   rules: AgentRules
   evaluators: Evaluators
   agent: Agent
@@ -54,7 +54,7 @@ type TimedHappening = Happening & { occurred_at: string }
  * Applies an agent's rules to one prompt and its response. Evaluators are asked during the turn, outside of any
  * transaction. Their results are stored in the transaction that stores the answer.
  */
-export function ruledTurn(options: RuledTurnOptions) {
+export function turnRules(options: TurnRulesOptions) {
   const { rules, evaluators, agent, facts, prompt, written, ctasShown, clock, signal } = options
   /** The happenings that are not raised yet, in order: those before the model was asked, and those since. */
   const untold: { ofPrompt: TimedHappening[]; since: TimedHappening[] } = { ofPrompt: [], since: [] }
@@ -145,7 +145,7 @@ export function ruledTurn(options: RuledTurnOptions) {
       context: TurnContext,
       redacted: boolean,
       jobFacts: Record<string, unknown> | null,
-    ): Promise<RuledEvents & { ctas: Cta[] }> {
+    ): Promise<RuleEvents & { ctas: Cta[] }> {
       const { automations } = rules
       await storeEvaluations(db, context, redacted, evaluations.all)
       const shownAs = guards.shownAs()
@@ -179,10 +179,10 @@ export function ruledTurn(options: RuledTurnOptions) {
   }
 }
 
-export type RuledTurn = ReturnType<typeof ruledTurn>
+export type TurnRules = ReturnType<typeof turnRules>
 
 /** The events of an agent's rules in a turn, each list in order. */
-export interface RuledEvents {
+export interface RuleEvents {
   /** The events from before the model was asked. */
   ofPrompt: RaisedEvent[]
   /** The events since then, from before the response was stored. */
