@@ -112,22 +112,23 @@ async function act(stage: Stage, step: Exclude<Step, { does: 'asks' }>, begun: B
   switch (step.does) {
     case 'likes':
     case 'dislikes':
-      await likeCompletion(db, lessons, await completion(), step.does === 'likes', now)
+      await likeCompletion(db, lessons, await completion(), { liked: step.does === 'likes' }, now)
       break
     case 'flags':
-      await flagCompletion(db, await completion(), true, step.reason, now)
+      await flagCompletion(db, await completion(), { flagged: true, reason: step.reason }, now)
       break
     case 'gives feedback':
-      await giveFeedback(db, await completion(), step.text, step.score, now)
+      await giveFeedback(db, await completion(), { feedback: step.text, score: step.score }, now)
       break
     case 'clicks on a source': {
       const [citation] = begun.citations
-      if (citation?.url) await recordClick(db, await completion(), 'attribution', citation.url, now)
+      if (citation?.url)
+        await recordClick(db, await completion(), { kind: 'attribution', target: citation.url }, now)
       break
     }
     case 'clicks on an offer': {
       const [cta] = begun.ctas
-      if (cta) await recordClick(db, await completion(), 'cta', String(cta.id), now)
+      if (cta) await recordClick(db, await completion(), { kind: 'cta', target: String(cta.id) }, now)
       break
     }
     case 'is scrubbed':

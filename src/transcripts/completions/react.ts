@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { z } from 'zod'
 import { invalidField } from '../../errors.ts'
 import type { Happening } from '../../events/event-data.ts'
 import { raise } from '../../events/raise.ts'
@@ -10,6 +11,7 @@ import { lockConversation } from '../conversations/store.ts'
 import { waitForPerson } from '../conversations/wait-for-person.ts'
 import type { CompletionRow } from '../tables.ts'
 import { lockCompletion } from './lock-completion.ts'
+import type { clickBody, feedbackBody, flagBody, likeBody } from './schemas.ts'
 import { flag, updateCompletion } from './store.ts'
 
 type Db = Kysely<Tables>
@@ -19,7 +21,7 @@ export async function likeCompletion(
   db: Db,
   { disliked }: Pick<Lessons, 'disliked'>,
   row: CompletionRow,
-  liked: boolean | null,
+  { liked }: z.output<typeof likeBody>,
   now: string,
 ) {
   const value = liked === null ? null : flag(liked)
@@ -38,8 +40,7 @@ export async function likeCompletion(
 export async function flagCompletion(
   db: Db,
   row: CompletionRow,
-  flagged: boolean,
-  reason: string | null,
+  { flagged, reason = null }: z.output<typeof flagBody>,
   now: string,
 ) {
   const flag_reason = flagged ? reason : null
@@ -59,8 +60,7 @@ export async function flagCompletion(
 export async function giveFeedback(
   db: Db,
   row: CompletionRow,
-  feedback: string,
-  score: number | null,
+  { feedback, score = null }: z.output<typeof feedbackBody>,
   now: string,
 ) {
   const values = { feedback, score, ...unredacted(feedback) }
@@ -71,8 +71,7 @@ export async function giveFeedback(
 export async function recordClick(
   db: Db,
   row: CompletionRow,
-  kind: 'referral' | 'cta' | 'attribution' | 'footer',
-  target: string,
+  { kind, target }: z.output<typeof clickBody>,
   now: string,
 ): Promise<void> {
   const cta = kind === 'cta' ? shownCta(row, target) : undefined

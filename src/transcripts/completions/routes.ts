@@ -126,7 +126,7 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
     },
     async ({ caller, params, body }) => {
       const row = await findCompletion(db, caller, params.id)
-      return presentOne(caller, await likeCompletion(db, lessons, row, body.liked, timestamp(clock())))
+      return presentOne(caller, await likeCompletion(db, lessons, row, body, timestamp(clock())))
     },
   )
 
@@ -143,10 +143,7 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
     },
     async ({ caller, params, body }) => {
       const row = await findCompletion(db, caller, params.id)
-      return presentOne(
-        caller,
-        await flagCompletion(db, row, body.flagged, body.reason ?? null, timestamp(clock())),
-      )
+      return presentOne(caller, await flagCompletion(db, row, body, timestamp(clock())))
     },
   )
 
@@ -164,10 +161,7 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
     },
     async ({ caller, params, body }) => {
       const row = await findCompletion(db, caller, params.id)
-      return presentOne(
-        caller,
-        await giveFeedback(db, row, body.feedback, body.score ?? null, timestamp(clock())),
-      )
+      return presentOne(caller, await giveFeedback(db, row, body, timestamp(clock())))
     },
   )
 
@@ -185,7 +179,7 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
     },
     async ({ caller, params, body }) => {
       const row = await findCompletion(db, caller, params.id)
-      await recordClick(db, row, body.kind, body.target, timestamp(clock()))
+      await recordClick(db, row, body, timestamp(clock()))
       return presentOne(caller, row)
     },
   )

@@ -43,7 +43,7 @@ export function reactionRoutes(
     },
     async ({ visitor, params, body }) => {
       const row = await findOwnCompletion(db, visitor, params.id)
-      return presentReaction(await likeCompletion(db, lessons, row, body.liked, timestamp(clock())))
+      return presentReaction(await likeCompletion(db, lessons, row, body, timestamp(clock())))
     },
   )
 
@@ -62,8 +62,7 @@ export function reactionRoutes(
     },
     async ({ visitor, params, body }) => {
       const row = await findOwnCompletion(db, visitor, params.id)
-      const { flagged, reason = null } = body
-      return presentReaction(await flagCompletion(db, row, flagged, reason, timestamp(clock())))
+      return presentReaction(await flagCompletion(db, row, body, timestamp(clock())))
     },
   )
 
@@ -82,8 +81,7 @@ export function reactionRoutes(
     },
     async ({ visitor, params, body }) => {
       const row = await findOwnCompletion(db, visitor, params.id)
-      const { feedback, score = null } = body
-      return presentReaction(await giveFeedback(db, row, feedback, score, timestamp(clock())))
+      return presentReaction(await giveFeedback(db, row, body, timestamp(clock())))
     },
   )
 
@@ -102,7 +100,7 @@ export function reactionRoutes(
     },
     async ({ visitor, params, body }) => {
       const row = await findOwnCompletion(db, visitor, params.id)
-      await recordClick(db, row, body.kind, body.target, timestamp(clock()))
+      await recordClick(db, row, body, timestamp(clock()))
       return presentReaction(row)
     },
   )
