@@ -8,7 +8,7 @@ import { macroPatch } from '../macros/routes.ts'
 import { changeMacro, createMacro, removeMacro, wholeActions } from '../macros/save-macro.ts'
 import { selectMacros } from '../macros/store.ts'
 import { plain } from './item.ts'
-import { differing } from './saving.ts'
+import { differing, presentOf } from './saving.ts'
 import type { Context, Section } from './section.ts'
 
 // Files hold what people share, and nothing that they keep for themselves.
@@ -22,12 +22,11 @@ export const macros: Section = {
   title: 'macro',
   nameOf: ({ name }) => String(name),
   parse: (item) => plain(parsePart(sharedMacro, item)),
-  async read({ db, box, agentId }) {
-    const rows = await selectMacros(db, agentId, null)
-    return rows
-      .map((row) => ({ id: row.id, item: plain({ name: row.name, actions: wholeActions(row, box) }) }))
-      .sort((one, other) => one.id - other.id)
-  },
+  read: async ({ db, box, agentId }) =>
+    presentOf(await selectMacros(db, agentId, null), (row) => ({
+      name: row.name,
+      actions: wholeActions(row, box),
+    })),
   secrets: ({ actions }) =>
     (Array.isArray(actions) ? actions : []).flatMap((action, at) =>
       valueAt(action, ['type']) === 'call_webhook'
@@ -51,10 +50,8 @@ export const views: Section = {
   title: 'view',
   nameOf: ({ name }) => String(name),
   parse: (item) => plain(parsePart(sharedView, item)),
-  async read({ db, agentId }) {
-    const rows = await selectViews(db, agentId, null)
-    return rows.map((row) => ({ id: row.id, item: { name: row.name, query: queryOf(row) } }))
-  },
+  read: async ({ db, agentId }) =>
+    presentOf(await selectViews(db, agentId, null), (row) => ({ name: row.name, query: queryOf(row) })),
   swap(item, swap) {
     const path = ['query', 'channel_id']
     const channel = valueAt(item, path)

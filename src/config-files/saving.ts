@@ -8,13 +8,20 @@ import type { Present } from './section.ts'
 /** One page with all that an agent has of a kind. */
 const ALL: PageRequest = { page: 1, per_page: 100_000 }
 
+/** Returns the objects of rows, the oldest first. */
+export function presentOf<Row extends { id: number }>(
+  rows: readonly Row[],
+  item: (row: Row) => object,
+): Present[] {
+  return rows.map((row) => ({ id: row.id, item: plain(item(row)) })).sort((one, other) => one.id - other.id)
+}
+
 /** Returns the objects of a list, the oldest first. */
 export async function allOf<Row extends { id: number }>(
   select: (request: PageRequest) => Promise<Page<Row>>,
   item: (row: Row) => object,
 ): Promise<Present[]> {
-  const { rows } = await select(ALL)
-  return rows.map((row) => ({ id: row.id, item: plain(item(row)) })).sort((one, other) => one.id - other.id)
+  return presentOf((await select(ALL)).rows, item)
 }
 
 /** Returns the fields of an object that differ from the present ones. */

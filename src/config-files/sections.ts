@@ -42,7 +42,7 @@ import { datasets } from './dataset-section.ts'
 import { type Item, plain } from './item.ts'
 import { macros, views } from './kept-sections.ts'
 import { automations, ctas, guardrails } from './rule-sections.ts'
-import { allOf, differing, merging, refuseChange } from './saving.ts'
+import { allOf, differing, merging, presentOf, refuseChange } from './saving.ts'
 import type { Section } from './section.ts'
 import { swapCondition } from './swap-names.ts'
 
@@ -92,15 +92,13 @@ const evaluators: Section = {
   nameOf: named,
   parse: (item) => plain(parsePart(newEvaluator, item)),
   async read({ db, box, agentId }) {
-    const rows = await listEvaluators(db, agentId)
-    const all = rows.map((row) => {
+    return presentOf(await listEvaluators(db, agentId), (row) => {
       const { name, kind, settings, threshold, invert, on_error } = presentEvaluator(row, box)
       const { secret, url } = JSON.parse(row.settings)
       const opened = secret ? box.openFor(url, secret, evaluatorSecret(row.id)) : null
       const whole = 'secret' in settings ? { ...settings, secret: opened } : settings
-      return { id: row.id, item: plain({ name, kind, settings: whole, threshold, invert, on_error }) }
+      return { name, kind, settings: whole, threshold, invert, on_error }
     })
-    return all.sort((one, other) => one.id - other.id)
   },
   secrets: ({ kind, settings }) =>
     kind === 'webhook' ? [{ path: ['settings', 'secret'], url: String(valueAt(settings, ['url'])) }] : [],
@@ -266,10 +264,9 @@ const targets: Section = {
   nameOf: named,
   parse: (item) => plain(parsePart(newTarget, item)),
   async read({ db, agentId }) {
-    const rows = (await readTargets(db, agentId)).toSorted((one, other) => one.id - other.id)
-    return rows.map((row) => {
-      const { id, version: _, created_at: __, updated_at: ___, ...item } = presentTarget(row)
-      return { id, item: plain(item) }
+    return presentOf(await readTargets(db, agentId), (row) => {
+      const { id: _, version: __, created_at: ___, updated_at: ____, ...target } = presentTarget(row)
+      return target
     })
   },
   swap: (item, swap) => (item.condition == null ? item : swapCondition(item, ['condition'], swap)),
