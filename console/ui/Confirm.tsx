@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './Dialog.tsx'
+import { Form } from './Form.tsx'
 
 export interface ConfirmProps {
   title: string
@@ -28,9 +29,8 @@ export function Confirm(props: ConfirmProps) {
   const isSaid = typed === undefined || said.trim() === typed.trim()
   return (
     <Dialog onClose={onClose} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           if (isSaid) onConfirm()
         }}
       >
@@ -55,7 +55,7 @@ export function Confirm(props: ConfirmProps) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   )
 }

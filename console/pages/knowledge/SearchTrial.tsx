@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { safeUrl } from '../../../browser/read-markdown.ts'
 import { useAgent } from '../../api/session.ts'
 import type { FoundPassage } from '../../api/types.ts'
+import { Form } from '../../ui/Form.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Mark } from '../../ui/Mark.tsx'
@@ -24,12 +25,7 @@ export function SearchTrial() {
   })
   return (
     <Section title={t('knowledge.try')} lead={t('knowledge.tryLead')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          setAsked(typed.trim())
-        }}
-      >
+      <Form onSubmit={() => setAsked(typed.trim())}>
         <Group gap="xs" wrap="nowrap">
           <TextInput
             flex={1}
@@ -43,7 +39,7 @@ export function SearchTrial() {
             {t('knowledge.search')}
           </Button>
         </Group>
-      </form>
+      </Form>
       {asked === '' ? null : (
         <Loaded query={found}>
           {({ data: passages, verdict, threshold }) =>

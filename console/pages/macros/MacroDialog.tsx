@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { Macro } from '../../api/types.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { useFormattedNumber } from '../../ui/formatted-number.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { keepNotice, notify, notifyFailure } from '../../ui/notify.ts'
@@ -45,12 +46,7 @@ export function MacroDialog({ conversationId, count, onMany, onClose }: MacroDia
       ) : (
         <Loaded query={macros}>
           {(all) => (
-            <form
-              onSubmit={(event) => {
-                event.preventDefault()
-                setChosen(found(all)[0] ?? null)
-              }}
-            >
+            <Form onSubmit={() => setChosen(found(all)[0] ?? null)}>
               <Stack gap="xs">
                 <TextInput
                   label={t('macros.find')}
@@ -79,7 +75,7 @@ export function MacroDialog({ conversationId, count, onMany, onClose }: MacroDia
                   <Text c="dimmed">{t('macros.none')}</Text>
                 ) : null}
               </Stack>
-            </form>
+            </Form>
           )}
         </Loaded>
       )}

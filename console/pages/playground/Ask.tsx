@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKeys } from '../../shell/keys.ts'
+import { Form } from '../../ui/Form.tsx'
 import { AdjustIcon, SendIcon, StopIcon } from '../../ui/icons.tsx'
 import type { Circumstances, TriedDialogue } from './use-dialogue.ts'
 
@@ -23,11 +24,8 @@ export function Ask({ dialogue, onAsked }: { dialogue: TriedDialogue; onAsked: (
     void ask(question, circumstances)
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
+    <Form
+      onSubmit={submit}
       onKeyDown={(event) => {
         if (event.key === 'Escape') stop()
       }}
@@ -88,6 +86,6 @@ export function Ask({ dialogue, onAsked }: { dialogue: TriedDialogue; onAsked: (
           </Stack>
         </Collapse>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { Completion } from '../../api/types.ts'
+import { Form } from '../../ui/Form.tsx'
 import { joined } from '../../ui/isolated.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -38,9 +39,8 @@ export function TryForm({ lead, choose, button, among, isBusy, onTry, children }
           const offered = among?.(completions) ?? completions
           if (offered.length === 0) return <Text c="dimmed">{t('rules.nothingRecent')}</Text>
           return (
-            <form
-              onSubmit={(event) => {
-                event.preventDefault()
+            <Form
+              onSubmit={() => {
                 const completion = offered.find(({ id }) => id === chosen) ?? offered[0]
                 if (completion) onTry(completion)
               }}
@@ -60,7 +60,7 @@ export function TryForm({ lead, choose, button, among, isBusy, onTry, children }
                   {button}
                 </Button>
               </Group>
-            </form>
+            </Form>
           )
         }}
       </Loaded>

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { exactTime } from '../../ui/Time.tsx'
 import { localTime, snoozeTimes } from './snooze-times.ts'
 
@@ -28,9 +29,8 @@ export function SnoozeDialog({ count, onSnooze, isSnoozed, onClose }: SnoozeDial
   }
   return (
     <Dialog onClose={onClose} title={count === undefined ? t('snooze.title') : t('snooze.many', { count })}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           if (ownTime && !isPast) snooze(ownTime)
         }}
       >
@@ -78,7 +78,7 @@ export function SnoozeDialog({ count, onSnooze, isSnoozed, onClose }: SnoozeDial
             {t('snooze.hint')}
           </Text>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Answered, prompt } from '../../api/prompt.ts'
 import { useAgent } from '../../api/session.ts'
 import { Failure } from '../../ui/Failure.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { SendIcon, StopIcon } from '../../ui/icons.tsx'
 import { joined } from '../../ui/isolated.ts'
 import { Markdown } from '../../ui/Markdown.tsx'
@@ -64,9 +65,8 @@ export function Talk() {
           ))}
         </Stack>
       ) : null}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           if (draft.trim() !== '' && !isBusy) void ask(draft.trim())
         }}
         onKeyDown={(event) => {
@@ -92,7 +92,7 @@ export function Talk() {
             </Button>
           )}
         </Group>
-      </form>
+      </Form>
     </Stack>
   )
 }

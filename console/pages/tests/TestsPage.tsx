@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { CircleCheckIcon, PlusIcon } from '../../ui/icons.tsx'
 import { ListRows } from '../../ui/ListRows.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -56,9 +57,8 @@ function NewDataset() {
       }),
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         if (name.trim() !== '') making.mutate()
       }}
     >
@@ -80,6 +80,6 @@ function NewDataset() {
           {t('tests.add')}
         </Button>
       </Group>
-    </form>
+    </Form>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Code, Group, Stack, Text, Textarea, TextInput } from '@mantine/
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
+import { Form } from '../../ui/Form.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -39,12 +40,7 @@ export function ToolTrial({ toolId, parameters, asksUser = false, called, choice
   if (!useRight('manage')) return null
   return (
     <Section title={t('tools.try')} lead={t('tools.tryLead')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          trying.mutate()
-        }}
-      >
+      <Form onSubmit={() => trying.mutate()}>
         <Stack gap="sm">
           {choice}
           <Textarea
@@ -68,7 +64,7 @@ export function ToolTrial({ toolId, parameters, asksUser = false, called, choice
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
       {tried ? (
         <Stack gap="xs" role="status">
           <Group gap="xs">

@@ -5,6 +5,7 @@ import { useColleagues } from '../../../api/colleagues.ts'
 import { useGroups } from '../../../api/groups.ts'
 import { useWho } from '../../../api/session.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { Form } from '../../../ui/Form.tsx'
 import type { Assignment } from './use-assign.ts'
 
 interface AssignDialogProps {
@@ -53,9 +54,8 @@ export function AssignDialog({ count, onAssign, onClose }: AssignDialogProps) {
       onClose={onClose}
       title={count === undefined ? t('inbox.assign') : t('inbox.assignMany', { count })}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           if (choices[0]) choose(choices[0].to)
         }}
       >
@@ -97,7 +97,7 @@ export function AssignDialog({ count, onAssign, onClose }: AssignDialogProps) {
           )}
           {choices.length === 0 ? <Text c="dimmed">{t('inbox.noColleague')}</Text> : null}
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   )
 }

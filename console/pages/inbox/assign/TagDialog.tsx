@@ -2,6 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { Form } from '../../../ui/Form.tsx'
 
 /** Values by the tag's name; null removes the tag. */
 export type TagChange = Record<string, string | null>
@@ -26,12 +27,7 @@ export function TagDialog({ count, onTag, onClose }: TagDialogProps) {
   }
   return (
     <Dialog onClose={onClose} title={count === undefined ? t('inbox.tag') : t('inbox.tagMany', { count })}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          change(value.trim())
-        }}
-      >
+      <Form onSubmit={() => change(value.trim())}>
         <Stack>
           <TextInput
             label={t('inbox.tagName')}
@@ -57,7 +53,7 @@ export function TagDialog({ count, onTag, onClose }: TagDialogProps) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { usePreference } from '../../../api/preferences.ts'
 import type { Conversation } from '../../../api/types.ts'
 import { withDeskTexts } from '../../../texts/index.ts'
+import { Form } from '../../../ui/Form.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useDrop } from '../../../ui/use-drop.ts'
 import { ChooseFiles } from '../files/ChooseFiles.tsx'
@@ -80,13 +81,7 @@ export function Writing({
     if (maySend && !sending.isPending) sending.mutate(chosen)
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-      {...drop}
-    >
+    <Form onSubmit={send} {...drop}>
       <Stack gap="xs">
         {hasMoved ? <Moved /> : null}
         {elsewhere === null ? null : (
@@ -147,7 +142,7 @@ export function Writing({
           </Group>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -2,6 +2,7 @@ import { ActionIcon, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
+import { Form } from '../../../ui/Form.tsx'
 import { CloseIcon, PlusIcon } from '../../../ui/icons.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 
@@ -57,12 +58,7 @@ export function TagEditor({ conversationId, tags }: TagEditorProps) {
         ))}
       </Group>
       {mayRespond ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            add()
-          }}
-        >
+        <Form onSubmit={add}>
           <TextInput
             aria-label={t('inbox.addTag')}
             placeholder={t('inbox.tagHint')}
@@ -82,7 +78,7 @@ export function TagEditor({ conversationId, tags }: TagEditorProps) {
               </ActionIcon>
             }
           />
-        </form>
+        </Form>
       ) : null}
     </Stack>
   )

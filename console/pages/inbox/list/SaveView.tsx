@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { SavedView } from '../../../api/types.ts'
+import { Form } from '../../../ui/Form.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { filtersOf, type InboxSearch } from '../inbox-search.ts'
 import { isShown, keptOf, savedQueryOf, useSavedViews } from '../use-saved-views.ts'
@@ -75,9 +76,8 @@ function ViewForm({ shown, views, search, onDone }: ViewFormProps) {
   const isKept = shown !== null && shown.name === name.trim() && shown.shared === isShared
   const losesSome = filtersOf(keptOf(search)).length < filtersOf(search).length
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         if (name.trim() !== '' && !isKept && !saving.isPending) saving.mutate()
       }}
     >
@@ -138,6 +138,6 @@ function ViewForm({ shown, views, search, onDone }: ViewFormProps) {
           ) : null}
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

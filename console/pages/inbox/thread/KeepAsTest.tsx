@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import { useList } from '../../../api/use-list.ts'
+import { Form } from '../../../ui/Form.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 
@@ -48,12 +49,7 @@ function DatasetChoice({ completionId, onDone }: { completionId: string; onDone:
   return (
     <Loaded query={datasets}>
       {({ items }) => (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            adding.mutate()
-          }}
-        >
+        <Form onSubmit={() => adding.mutate()}>
           <Group gap="xs" align="flex-end">
             {items.length > 0 ? (
               <NativeSelect
@@ -81,7 +77,7 @@ function DatasetChoice({ completionId, onDone }: { completionId: string; onDone:
               {t('common.cancel')}
             </Button>
           </Group>
-        </form>
+        </Form>
       )}
     </Loaded>
   )

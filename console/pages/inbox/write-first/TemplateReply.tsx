@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
+import { Form } from '../../../ui/Form.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { useFiles } from '../files/use-files.ts'
 import { TemplateFields } from './TemplateFields.tsx'
@@ -36,9 +37,8 @@ export function TemplateReply({ conversationId, channelId, onText }: TemplateRep
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         setFaults({})
         if (message) sending.mutate(message)
       }}
@@ -69,6 +69,6 @@ export function TemplateReply({ conversationId, channelId, onText }: TemplateRep
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -17,6 +17,7 @@ import { type NamedChannel, useChannels } from '../../../api/channels.ts'
 import { Refusal } from '../../../api/client.ts'
 import { useAgent } from '../../../api/session.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { Form } from '../../../ui/Form.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { useRefusalText, withoutParam } from '../../../ui/refusal-text.ts'
 import { ChooseFiles } from '../files/ChooseFiles.tsx'
@@ -73,13 +74,7 @@ function Fields({ channels, first, onClose }: FieldsProps) {
   const isAboutTo = refused instanceof Refusal && refused.param === 'to'
   const faults = faultsOf(refused)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        written.send()
-      }}
-      noValidate
-    >
+    <Form onSubmit={written.send} noValidate>
       <Stack gap="sm">
         <NativeSelect
           ref={choice}
@@ -143,7 +138,7 @@ function Fields({ channels, first, onClose }: FieldsProps) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Evaluator } from '../../../api/types.ts'
+import { Form } from '../../../ui/Form.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -19,12 +20,7 @@ export function EvaluatorTrial({ evaluator }: { evaluator: Evaluator }) {
   if (!useRight('manage')) return null
   return (
     <Section title={t('rules.try')} lead={t('rules.tryLead')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          trying.mutate()
-        }}
-      >
+      <Form onSubmit={() => trying.mutate()}>
         <Textarea
           aria-label={t('rules.tryText')}
           placeholder={t('rules.tryText')}
@@ -37,7 +33,7 @@ export function EvaluatorTrial({ evaluator }: { evaluator: Evaluator }) {
         <Button type="submit" variant="default" loading={trying.isPending} disabled={text === ''}>
           {t('rules.tryAction')}
         </Button>
-      </form>
+      </Form>
       {result ? (
         <Group gap="xs" role="status">
           {result.passed === null ? (

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import type { QueryKey } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Refusal } from '../../../api/client.ts'
+import { Form } from '../../../ui/Form.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 
 interface ProofFormProps {
@@ -37,9 +38,8 @@ export function ProofForm(props: ProofFormProps) {
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         setError(null)
         proving.mutate()
       }}
@@ -50,6 +50,6 @@ export function ProofForm(props: ProofFormProps) {
           {action}
         </Button>
       </Group>
-    </form>
+    </Form>
   )
 }

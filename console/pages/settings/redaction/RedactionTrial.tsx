@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { TriedRedaction } from '../../../api/types.ts'
+import { Form } from '../../../ui/Form.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -16,12 +17,7 @@ export function RedactionTrial() {
   const tried = trying.data?.data
   return (
     <Section title={t('settings.redaction.try')} lead={t('settings.redaction.tryLead')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          trying.mutate()
-        }}
-      >
+      <Form onSubmit={() => trying.mutate()}>
         <Stack gap="sm" align="flex-start">
           <Textarea
             aria-label={t('rules.tryText')}
@@ -38,7 +34,7 @@ export function RedactionTrial() {
             {t('settings.redaction.tryAction')}
           </Button>
         </Stack>
-      </form>
+      </Form>
       {tried ? (
         <Stack gap="xs" role="status">
           <Code block className="foreign" tabIndex={0} aria-label={t('settings.redaction.tryResult')}>
