@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-interface DialogProps extends Omit<ModalProps, 'opened' | 'closeButtonProps'> {
+export interface DialogProps extends Omit<ModalProps, 'opened' | 'closeButtonProps'> {
   title: string
 }
 

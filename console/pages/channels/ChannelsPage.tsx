@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
@@ -6,9 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Channel } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { FormButtons } from '../../ui/FormButtons.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { PlugIcon, PlusIcon } from '../../ui/icons.tsx'
 import { ListRows } from '../../ui/ListRows.tsx'
 import { Mark } from '../../ui/Mark.tsx'
@@ -133,26 +132,27 @@ function NewChannel({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <Dialog onClose={onClose} title={t('channels.add')}>
-      <form onSubmit={form.onSubmit((values) => making.mutate(values))} noValidate>
-        <Stack>
-          <NativeSelect
-            label={t('channels.kind')}
-            data={(Object.keys(channelSettings) as Channel['kind'][]).map((value) => ({
-              value,
-              label: t(`platforms.${value}`),
-            }))}
-            {...form.getInputProps('kind')}
-          />
-          <TextInput
-            label={t('channels.name')}
-            description={t('channels.nameHint')}
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <FormButtons submit={t('channels.next')} isBusy={making.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={t('channels.add')}
+      form={form}
+      storing={making}
+      submit={t('channels.next')}
+    >
+      <NativeSelect
+        label={t('channels.kind')}
+        data={(Object.keys(channelSettings) as Channel['kind'][]).map((value) => ({
+          value,
+          label: t(`platforms.${value}`),
+        }))}
+        {...form.getInputProps('kind')}
+      />
+      <TextInput
+        label={t('channels.name')}
+        description={t('channels.nameHint')}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+    </FormDialog>
   )
 }

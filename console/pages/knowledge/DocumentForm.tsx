@@ -1,8 +1,8 @@
-import { Button, FileButton, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, FileButton, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { UploadIcon } from '../../ui/icons.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -53,57 +53,54 @@ export function DocumentForm({ question = '', onAdded, onClose }: DocumentFormPr
     if (!form.values.title) form.setFieldValue('title', file.name.replace(/\.\w+$/, ''))
   }
   return (
-    <Dialog onClose={onClose} size="lg" title={t('knowledge.add')} closeOnClickOutside={!form.isDirty()}>
-      <form onSubmit={form.onSubmit((values) => adding.mutate(values))} noValidate>
-        <Stack>
-          <TextInput
-            label={t('knowledge.title')}
-            description={t('knowledge.titleHint')}
-            data-autofocus={question === '' || undefined}
-            {...form.getInputProps('title')}
-          />
-          <Textarea
-            label={t('knowledge.content')}
-            autosize
-            minRows={6}
-            maxRows={16}
-            data-autofocus={question !== '' || undefined}
-            {...form.getInputProps('content')}
-          />
-          <Group gap="sm" align="flex-end">
-            <NativeSelect
-              label={t('knowledge.format')}
-              data={formats.map((value) => ({ value, label: t(`knowledge.formats.${value}`) }))}
-              {...form.getInputProps('format')}
-            />
-            <FileButton
-              accept=".md,.mdx,.txt,.html,.htm,.xhtml,.rst,.json"
-              onChange={(file) => void readFile(file)}
-            >
-              {(props) => (
-                <Button variant="default" leftSection={<UploadIcon />} {...props}>
-                  {t('knowledge.readFile')}
-                </Button>
-              )}
-            </FileButton>
-          </Group>
-          <TextInput
-            label={t('knowledge.url')}
-            description={t('knowledge.urlHint')}
-            placeholder="https://example.com/help"
-            {...form.getInputProps('url')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
+    <FormDialog
+      onClose={onClose}
+      size="lg"
+      title={t('knowledge.add')}
+      closeOnClickOutside={!form.isDirty()}
+      form={form}
+      storing={adding}
+      submit={t('knowledge.add')}
+      isReady={form.values.content.trim() !== ''}
+    >
+      <TextInput
+        label={t('knowledge.title')}
+        description={t('knowledge.titleHint')}
+        data-autofocus={question === '' || undefined}
+        {...form.getInputProps('title')}
+      />
+      <Textarea
+        label={t('knowledge.content')}
+        autosize
+        minRows={6}
+        maxRows={16}
+        data-autofocus={question !== '' || undefined}
+        {...form.getInputProps('content')}
+      />
+      <Group gap="sm" align="flex-end">
+        <NativeSelect
+          label={t('knowledge.format')}
+          data={formats.map((value) => ({ value, label: t(`knowledge.formats.${value}`) }))}
+          {...form.getInputProps('format')}
+        />
+        <FileButton
+          accept=".md,.mdx,.txt,.html,.htm,.xhtml,.rst,.json"
+          onChange={(file) => void readFile(file)}
+        >
+          {(props) => (
+            <Button variant="default" leftSection={<UploadIcon />} {...props}>
+              {t('knowledge.readFile')}
             </Button>
-            <Button type="submit" loading={adding.isPending} disabled={form.values.content.trim() === ''}>
-              {t('knowledge.add')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+          )}
+        </FileButton>
+      </Group>
+      <TextInput
+        label={t('knowledge.url')}
+        description={t('knowledge.urlHint')}
+        placeholder="https://example.com/help"
+        {...form.getInputProps('url')}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Paper, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { Anchor, Paper, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { KnowledgeProposalWithSimilar } from '../../api/types.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { FormButtons } from '../../ui/FormButtons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -80,18 +81,12 @@ function Fields({ proposal, onClose }: FieldsProps) {
           description={t('knowledge.questionsHint')}
           {...form.getInputProps('questions')}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            type="submit"
-            loading={accepting.isPending}
-            disabled={asked.trim() === '' || said.trim() === ''}
-          >
-            {t('knowledge.accept')}
-          </Button>
-        </Group>
+        <FormButtons
+          submit={t('knowledge.accept')}
+          isReady={asked.trim() !== '' && said.trim() !== ''}
+          isBusy={accepting.isPending}
+          onClose={onClose}
+        />
       </Stack>
     </form>
   )

@@ -1,10 +1,9 @@
-import { type ModalProps, Stack } from '@mantine/core'
+import type { ModalProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { FormButtons } from '../../ui/FormButtons.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { type SeededParts, useSeededForm } from '../../ui/use-seeded-form.ts'
@@ -40,13 +39,8 @@ export function RecordForm<Row extends { version: string } | null, Values extend
     onRefused: (error) => markField(form, error),
   })
   return (
-    <Dialog {...(size ? { size } : {})} onClose={onClose} title={title}>
-      <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
-        <Stack>
-          {children(form)}
-          <FormButtons isBusy={saving.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog {...(size ? { size } : {})} onClose={onClose} title={title} form={form} storing={saving}>
+      {children(form)}
+    </FormDialog>
   )
 }

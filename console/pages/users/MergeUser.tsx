@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,6 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { User, UserProfile } from '../../api/types.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { FormButtons } from '../../ui/FormButtons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useUserName } from '../../ui/user-name.ts'
@@ -58,9 +60,8 @@ function MergeDialog({ user, onClose }: { user: UserProfile; onClose: () => void
   })
   return (
     <Dialog onClose={onClose} title={t('users.mergeTitle', { name: userName(user) })}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           if (into) merging.mutate(into)
         }}
       >
@@ -112,16 +113,14 @@ function MergeDialog({ user, onClose }: { user: UserProfile; onClose: () => void
             }}
           </Loaded>
           {into ? <MergePreview user={user} into={into} /> : null}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" variant="filled" loading={merging.isPending} disabled={into === null}>
-              {t('users.merge')}
-            </Button>
-          </Group>
+          <FormButtons
+            submit={t('users.merge')}
+            isReady={into !== null}
+            isBusy={merging.isPending}
+            onClose={onClose}
+          />
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,10 +1,8 @@
-import { Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { NotificationWithSecret } from '../../api/types.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { FormButtons } from '../../ui/FormButtons.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { WebhookFields, type WebhookValues } from './WebhookFields.tsx'
@@ -28,13 +26,15 @@ export function NewWebhook({ onMade, onClose }: NewWebhookProps) {
     onRefused: (error) => markField(form, error),
   })
   return (
-    <Dialog onClose={onClose} title={t('webhooks.add')} size="lg">
-      <form onSubmit={form.onSubmit((values) => making.mutate(values))} noValidate>
-        <Stack>
-          <WebhookFields form={form} />
-          <FormButtons submit={t('webhooks.make')} isBusy={making.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={t('webhooks.add')}
+      size="lg"
+      form={form}
+      storing={making}
+      submit={t('webhooks.make')}
+    >
+      <WebhookFields form={form} />
+    </FormDialog>
   )
 }

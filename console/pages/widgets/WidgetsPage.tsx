@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Button, TagsInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { WidgetWithSecret } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { PlusIcon, SpeechIcon } from '../../ui/icons.tsx'
 import { ListRows } from '../../ui/ListRows.tsx'
 import { Mark } from '../../ui/Mark.tsx'
@@ -109,32 +109,27 @@ function NewWidget({ onMade, onClose }: NewWidgetProps) {
     onRefused: (error) => markField(form, error),
   })
   return (
-    <Dialog onClose={onClose} title={t('widgets.add')}>
-      <form onSubmit={form.onSubmit((values) => making.mutate(values))} noValidate>
-        <Stack>
-          <TextInput
-            label={t('widgets.name')}
-            description={t('widgets.nameHint')}
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <TagsInput
-            label={t('widgets.origins')}
-            description={t('widgets.originsHint')}
-            placeholder="https://shop.example.com"
-            acceptValueOnBlur
-            {...form.getInputProps('allowed_origins')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={making.isPending} disabled={form.values.name.trim() === ''}>
-              {t('widgets.make')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={t('widgets.add')}
+      form={form}
+      storing={making}
+      submit={t('widgets.make')}
+      isReady={form.values.name.trim() !== ''}
+    >
+      <TextInput
+        label={t('widgets.name')}
+        description={t('widgets.nameHint')}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <TagsInput
+        label={t('widgets.origins')}
+        description={t('widgets.originsHint')}
+        placeholder="https://shop.example.com"
+        acceptValueOnBlur
+        {...form.getInputProps('allowed_origins')}
+      />
+    </FormDialog>
   )
 }

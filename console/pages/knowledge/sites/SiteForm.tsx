@@ -1,8 +1,8 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Group, NativeSelect, NumberInput, TagsInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { KnowledgeImport } from '../../../api/types.ts'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { markField } from '../../../ui/mark-field.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
@@ -70,59 +70,51 @@ export function SiteForm({ site, onClose }: SiteFormProps) {
   const { every } = form.values
   const isNamed = named.some(({ value }) => value === every)
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       size="lg"
       title={t(site ? 'knowledge.sites.change' : 'knowledge.sites.add')}
       closeOnClickOutside={!form.isDirty()}
+      form={form}
+      storing={saving}
+      submit={t(site ? 'common.save' : 'knowledge.sites.begin')}
+      isReady={form.values.address.trim() !== ''}
     >
-      <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
-        <Stack>
-          {site ? null : (
-            <TextInput
-              label={t('knowledge.sites.address')}
-              description={t('knowledge.sites.addressHint')}
-              placeholder="https://example.com/help"
-              data-autofocus
-              {...form.getInputProps('address')}
-            />
-          )}
-          <Group gap="sm" grow align="flex-start">
-            <NumberInput
-              label={t('knowledge.sites.limit')}
-              min={1}
-              max={10_000}
-              allowDecimal={false}
-              {...form.getInputProps('limit')}
-            />
-            <NativeSelect
-              label={t('knowledge.sites.every')}
-              data={isNamed ? named : [...named, { value: every, label: every }]}
-              {...form.getInputProps('every')}
-            />
-          </Group>
-          <TagsInput
-            label={t('knowledge.sites.include')}
-            description={t('knowledge.sites.includeHint')}
-            placeholder={form.values.include.length === 0 ? '/help/*' : ''}
-            {...form.getInputProps('include')}
-          />
-          <TagsInput
-            label={t('knowledge.sites.exclude')}
-            placeholder={form.values.exclude.length === 0 ? '/blog/*' : ''}
-            {...form.getInputProps('exclude')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={saving.isPending} disabled={form.values.address.trim() === ''}>
-              {t(site ? 'common.save' : 'knowledge.sites.begin')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+      {site ? null : (
+        <TextInput
+          label={t('knowledge.sites.address')}
+          description={t('knowledge.sites.addressHint')}
+          placeholder="https://example.com/help"
+          data-autofocus
+          {...form.getInputProps('address')}
+        />
+      )}
+      <Group gap="sm" grow align="flex-start">
+        <NumberInput
+          label={t('knowledge.sites.limit')}
+          min={1}
+          max={10_000}
+          allowDecimal={false}
+          {...form.getInputProps('limit')}
+        />
+        <NativeSelect
+          label={t('knowledge.sites.every')}
+          data={isNamed ? named : [...named, { value: every, label: every }]}
+          {...form.getInputProps('every')}
+        />
+      </Group>
+      <TagsInput
+        label={t('knowledge.sites.include')}
+        description={t('knowledge.sites.includeHint')}
+        placeholder={form.values.include.length === 0 ? '/help/*' : ''}
+        {...form.getInputProps('include')}
+      />
+      <TagsInput
+        label={t('knowledge.sites.exclude')}
+        placeholder={form.values.exclude.length === 0 ? '/blog/*' : ''}
+        {...form.getInputProps('exclude')}
+      />
+    </FormDialog>
   )
 }
 

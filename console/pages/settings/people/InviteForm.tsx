@@ -1,10 +1,9 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { Refusal, teamApi } from '../../../api/client.ts'
 import type { Invited, OperatorRight } from '../../../api/types.ts'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { FormButtons } from '../../../ui/FormButtons.tsx'
+import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { markField } from '../../../ui/mark-field.ts'
 import { useRefusalText } from '../../../ui/refusal-text.ts'
 import { useAction } from '../../../ui/use-action.ts'
@@ -45,28 +44,29 @@ export function InviteForm({ onInvited, onClose }: InviteFormProps) {
     },
   })
   return (
-    <Dialog onClose={onClose} title={t('people.invite')}>
-      <form onSubmit={form.onSubmit((values) => inviting.mutate(values))} noValidate>
-        <Stack>
-          <TextInput
-            label={t('people.email')}
-            type="email"
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('email')}
-          />
-          <TextInput label={t('people.name')} autoComplete="off" {...form.getInputProps('name')} />
-          <RightChoice label={t('people.right')} {...form.getInputProps('right')} />
-          {hasScope(form.values.right) ? (
-            <ScopeChoice
-              label={t('people.scope')}
-              value={form.values.seen}
-              onChange={(seen) => form.setFieldValue('seen', seen)}
-            />
-          ) : null}
-          <FormButtons submit={t('people.makeLink')} isBusy={inviting.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={t('people.invite')}
+      form={form}
+      storing={inviting}
+      submit={t('people.makeLink')}
+    >
+      <TextInput
+        label={t('people.email')}
+        type="email"
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
+      <TextInput label={t('people.name')} autoComplete="off" {...form.getInputProps('name')} />
+      <RightChoice label={t('people.right')} {...form.getInputProps('right')} />
+      {hasScope(form.values.right) ? (
+        <ScopeChoice
+          label={t('people.scope')}
+          value={form.values.seen}
+          onChange={(seen) => form.setFieldValue('seen', seen)}
+        />
+      ) : null}
+    </FormDialog>
   )
 }
