@@ -11,18 +11,13 @@ interface FormDialogProps<Values> extends DialogProps, Omit<FormButtonsProps, 'i
 
 /** A dialog with one form. */
 export function FormDialog<Values>(props: FormDialogProps<Values>) {
-  const { form, storing, submit, isReady, children, ...dialog } = props
+  const { form, storing, submit, isReady, onClose, children, ...dialog } = props
   return (
-    <Dialog {...dialog}>
+    <Dialog onClose={onClose} {...dialog}>
       <form onSubmit={form.onSubmit((values) => storing.mutate(values))} noValidate>
         <Stack>
           {children}
-          <FormButtons
-            submit={submit}
-            isReady={isReady}
-            isBusy={storing.isPending}
-            onClose={dialog.onClose}
-          />
+          <FormButtons submit={submit} isReady={isReady} isBusy={storing.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Dialog>

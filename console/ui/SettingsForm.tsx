@@ -3,6 +3,8 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRight } from '../api/session.ts'
+import type { OperatorRight } from '../api/types.ts'
 import { Confirm } from './Confirm.tsx'
 import { markField } from './mark-field.ts'
 import { useAction } from './use-action.ts'
@@ -16,14 +18,16 @@ interface SettingsFormProps<Values extends Record<string, unknown>> {
    */
   save: (values: Values) => Promise<Values>
   refresh: readonly (readonly unknown[])[]
-  isReadOnly?: boolean
+  /** The right that changes need; absent: `manage`. */
+  right?: OperatorRight
   children: ReactNode
 }
 
 /** A form of settings. It is saved as a whole, and leaving it with unsaved changes asks first. */
 export function SettingsForm<Values extends Record<string, unknown>>(props: SettingsFormProps<Values>) {
-  const { form, save, refresh, isReadOnly = false, children } = props
+  const { form, save, refresh, right = 'manage', children } = props
   const { t } = useTranslation()
+  const isReadOnly = !useRight(right)
   const saving = useAction({
     run: save,
     refresh: [...refresh],

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { StoredSecret } from '../../../src/http/stored-secret.ts'
 import { valueAt, withValue } from '../../../src/lib/value-at.ts'
-import { useAgent, useRight } from '../../api/session.ts'
+import { useAgent } from '../../api/session.ts'
 import type { Channel } from '../../api/types.ts'
 import { SecretInput } from '../../ui/SecretInput.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
@@ -79,7 +79,7 @@ export function ChannelForm({ channel }: { channel: Channel }) {
     send: async (body) => (await api.patch(`/channels/${channel.id}`, body)).data,
   })
   return (
-    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('channels')]} save={save}>
+    <SettingsForm form={form} refresh={[key('channels')]} save={save}>
       <TextInput label={t('channels.name')} {...form.getInputProps('name')} />
       {settingsOf(channel).map((field) => (
         <SettingInput

@@ -1,6 +1,6 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useAgent, useRight } from '../../api/session.ts'
+import { useAgent } from '../../api/session.ts'
 import type { DocumentPatch, DocumentWithPassages } from '../../api/types.ts'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../ui/use-seeded-form.ts'
@@ -26,7 +26,7 @@ export function DocumentText({ document }: { document: DocumentWithPassages }) {
     send: async (body) => (await api.patch(`/knowledge/${document.id}`, body)).data,
   })
   return (
-    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('knowledge')]} save={save}>
+    <SettingsForm form={form} refresh={[key('knowledge')]} save={save}>
       <TextInput label={t('knowledge.title')} {...form.getInputProps('title')} />
       <Textarea
         label={t('knowledge.content')}

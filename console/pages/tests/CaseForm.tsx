@@ -1,7 +1,7 @@
 import { Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { useAgent, useRight } from '../../api/session.ts'
+import { useAgent } from '../../api/session.ts'
 import type { TestCase } from '../../api/types.ts'
 import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
@@ -51,7 +51,7 @@ export function CaseForm({ datasetId, made, onMade }: CaseFormProps) {
     return data
   }
   return (
-    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('datasets')]} save={save}>
+    <SettingsForm form={form} refresh={[key('datasets')]} save={save}>
       <Section title={t('tests.messages')} lead={t(`tests.askLeads.${form.values.asks}`)}>
         <Asking form={form} />
       </Section>

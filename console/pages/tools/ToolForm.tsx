@@ -2,7 +2,7 @@ import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useAgent, useRight } from '../../api/session.ts'
+import { useAgent } from '../../api/session.ts'
 import type { HttpTool } from '../../api/types.ts'
 import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
@@ -46,7 +46,7 @@ export function ToolForm({ tool }: { tool: HttpTool | null }) {
   }
 
   return (
-    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('tools')]} save={save}>
+    <SettingsForm form={form} refresh={[key('tools')]} save={save}>
       <Section title={t('tools.what')}>
         <TextInput
           label={t('tools.name')}

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useAgent, useRight } from '../../api/session.ts'
+import { useAgent } from '../../api/session.ts'
 import type { UserProfile } from '../../api/types.ts'
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
@@ -38,7 +38,6 @@ function bodyOf({ name, attributes }: ReturnType<typeof valuesOf>, base: UserPro
 export function ProfileForm({ user }: { user: UserProfile }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const mayRespond = useRight('respond')
   const path = `/users/${encodeURIComponent(userAddress(user))}` as const
   const { form, save } = useSeededForm(user, {
     valuesOf,
@@ -46,7 +45,7 @@ export function ProfileForm({ user }: { user: UserProfile }) {
     send: async (body) => (await api.patch(path, body)).data,
   })
   return (
-    <SettingsForm form={form} save={save} refresh={[key('users')]} isReadOnly={!mayRespond}>
+    <SettingsForm form={form} save={save} refresh={[key('users')]} right="respond">
       <TextInput label={t('users.name')} maxLength={200} {...form.getInputProps('name')} />
       <Stack gap="xs">
         {form.values.attributes.map((_, index) => (

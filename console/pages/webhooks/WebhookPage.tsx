@@ -123,7 +123,7 @@ function WebhookSettings({ webhook, onSecret }: WebhookSettingsProps) {
   })
   return (
     <Section title={t('pages.settings')}>
-      <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('webhooks')]} save={save}>
+      <SettingsForm form={form} refresh={[key('webhooks')]} save={save}>
         <Stack>
           <WebhookFields form={form} />
         </Stack>

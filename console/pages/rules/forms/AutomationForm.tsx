@@ -2,16 +2,14 @@ import { NativeSelect, NumberInput, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Condition } from '../../../../src/conditions/condition.ts'
 import { automationEvents } from '../../../../src/rules/automation-events.ts'
-import { useAgent, useRight } from '../../../api/session.ts'
 import type { Automation, Evaluator } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
-import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { ActionList } from '../actions/ActionList.tsx'
 import { type ActionValues, actionOf, actionValuesOf, ruleActionTypes } from '../actions/action-values.ts'
 import { ConditionEditor } from '../conditions/ConditionEditor.tsx'
 import { CommonFields, type CommonValues } from './CommonFields.tsx'
-import { useSaveRule } from './use-save-rule.ts'
+import { useRuleForm } from './use-rule-form.ts'
 
 interface Values extends CommonValues {
   on: Automation['on']
@@ -43,11 +41,9 @@ function bodyOf({ actions, minutes, ...values }: Values) {
 /** The form of an automation, which runs actions in order when its trigger occurs and its condition holds. */
 export function AutomationForm({ rule, evaluators }: { rule: Automation | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
-  const { key } = useAgent()
-  const send = useSaveRule<Automation>('automations', rule?.id ?? null)
-  const { form, save } = useSeededForm(rule, { valuesOf, bodyOf, send })
+  const { form, save, refresh } = useRuleForm('automations', rule, { valuesOf, bodyOf })
   return (
-    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('rules')]} save={save}>
+    <SettingsForm form={form} save={save} refresh={refresh}>
       <Section title={t('rules.what')}>
         <CommonFields form={form} />
       </Section>

@@ -1,15 +1,13 @@
 import { NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Condition } from '../../../../src/conditions/condition.ts'
-import { useAgent, useRight } from '../../../api/session.ts'
 import type { Cta, Evaluator } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
-import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { ConditionEditor } from '../conditions/ConditionEditor.tsx'
 import { CommonFields, type CommonValues } from './CommonFields.tsx'
 import { EvaluatorChoice } from './EvaluatorChoice.tsx'
-import { useSaveRule } from './use-save-rule.ts'
+import { useRuleForm } from './use-rule-form.ts'
 
 interface Values extends CommonValues {
   content: string
@@ -46,11 +44,9 @@ function bodyOf({ url, button, max_per_conversation, ...values }: Values) {
 /** The form of a CTA, which is shown beside an answer when its condition holds and its evaluator passes. */
 export function CtaForm({ rule, evaluators }: { rule: Cta | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
-  const { key } = useAgent()
-  const send = useSaveRule<Cta>('ctas', rule?.id ?? null)
-  const { form, save } = useSeededForm(rule, { valuesOf, bodyOf, send })
+  const { form, save, refresh } = useRuleForm('ctas', rule, { valuesOf, bodyOf })
   return (
-    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('rules')]} save={save}>
+    <SettingsForm form={form} save={save} refresh={refresh}>
       <Section title={t('rules.what')}>
         <CommonFields form={form} />
       </Section>

@@ -1,15 +1,13 @@
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { StoredSecret } from '../../../../src/http/stored-secret.ts'
-import { useAgent, useRight } from '../../../api/session.ts'
 import type { Evaluator } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
-import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { EvaluatorSettings } from './EvaluatorSettings.tsx'
 import { type EvaluatorKind, evaluatorKinds, settingsBody, settingsValues } from './evaluator-settings.ts'
 import type { EvaluatorValues } from './evaluator-values.ts'
-import { useSaveRule } from './use-save-rule.ts'
+import { useRuleForm } from './use-rule-form.ts'
 
 function valuesOf(evaluator: Evaluator | null): EvaluatorValues {
   const kind = evaluator?.kind ?? 'keywords'
@@ -36,12 +34,10 @@ function bodyOf({ name, kind, settings, threshold, invert }: EvaluatorValues, ba
 /** The form of an evaluator, which scores a text from 0 to 1 for rules. */
 export function EvaluatorForm({ rule }: { rule: Evaluator | null }) {
   const { t } = useTranslation()
-  const { key } = useAgent()
-  const send = useSaveRule<Evaluator>('evaluators', rule?.id ?? null)
-  const { form, save } = useSeededForm(rule, { valuesOf, bodyOf, send })
+  const { form, save, refresh } = useRuleForm('evaluators', rule, { valuesOf, bodyOf })
   const { kind } = form.values
   return (
-    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('rules')]} save={save}>
+    <SettingsForm form={form} save={save} refresh={refresh}>
       <Section title={t('rules.what')}>
         <TextInput label={t('rules.name')} {...form.getInputProps('name')} />
         {rule === null ? (

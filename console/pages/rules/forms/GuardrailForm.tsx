@@ -1,13 +1,11 @@
 import { NativeSelect, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useAgent, useRight } from '../../../api/session.ts'
 import type { Evaluator, Guardrail } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
-import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { CommonFields, type CommonValues } from './CommonFields.tsx'
 import { EvaluatorChoice } from './EvaluatorChoice.tsx'
-import { useSaveRule } from './use-save-rule.ts'
+import { useRuleForm } from './use-rule-form.ts'
 
 interface Values extends CommonValues {
   on: Guardrail['on']
@@ -45,12 +43,10 @@ function bodyOf({ reply, replacement, on_failure, ...values }: Values) {
 /** The form of a guardrail, which watches prompts or answers and blocks, replaces or flags an evaluator's findings. */
 export function GuardrailForm({ rule, evaluators }: { rule: Guardrail | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
-  const { key } = useAgent()
-  const send = useSaveRule<Guardrail>('guardrails', rule?.id ?? null)
-  const { form, save } = useSeededForm(rule, { valuesOf, bodyOf, send })
+  const { form, save, refresh } = useRuleForm('guardrails', rule, { valuesOf, bodyOf })
   const { action } = form.values
   return (
-    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('rules')]} save={save}>
+    <SettingsForm form={form} save={save} refresh={refresh}>
       <Section title={t('rules.what')}>
         <CommonFields form={form} />
       </Section>

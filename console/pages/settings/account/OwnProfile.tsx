@@ -21,7 +21,7 @@ export function OwnProfile() {
   })
   return (
     <Section title={t('account.profile')}>
-      <SettingsForm form={form} refresh={[['who']]} save={save}>
+      <SettingsForm form={form} right="read" refresh={[['who']]} save={save}>
         <TextInput label={t('account.name')} autoComplete="name" {...form.getInputProps('name')} />
         <TextInput
           label={t('account.displayName')}

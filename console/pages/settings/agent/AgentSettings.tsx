@@ -12,12 +12,11 @@ import { useTranslation } from 'react-i18next'
 import { ANSWER_RULES } from '../../../../src/agents/answer-rules.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Agent, AgentPatch } from '../../../api/types.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
-import { Page } from '../../../ui/Page.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
-import { useSaveSettings, useSettings } from '../use-settings.ts'
+import { SettingsArea } from '../SettingsArea.tsx'
+import { useSaveSettings } from '../use-save-settings.ts'
 import { VariableList } from '../VariableList.tsx'
 
 const REWRITES = ['auto', 'on', 'off'] as const
@@ -27,12 +26,7 @@ const policies = ['wait', 'resolve', 'check'] as const
 /** The agent's identity, and how much it reads at once. */
 export function AgentSettings() {
   const { t } = useTranslation()
-  const { id } = useAgent()
-  return (
-    <Page title={t('settings.areas.agent')} lead={t('settings.agent.lead')} narrow>
-      <Loaded query={useSettings()}>{(agent) => <AgentForm key={id} agent={agent} />}</Loaded>
-    </Page>
-  )
+  return <SettingsArea title={t('settings.areas.agent')} lead={t('settings.agent.lead')} form={AgentForm} />
 }
 
 function valuesOf(agent: Agent) {
@@ -78,7 +72,7 @@ function AgentForm({ agent }: { agent: Agent }) {
   const isReadOnly = !useRight('manage')
   const { form, save } = useSeededForm(agent, { valuesOf, bodyOf, send: useSaveSettings() })
   return (
-    <SettingsForm form={form} isReadOnly={isReadOnly} refresh={[key(), ['who']]} save={save}>
+    <SettingsForm form={form} refresh={[key(), ['who']]} save={save}>
       <Section title={t('settings.agent.who')}>
         <TextInput label={t('settings.agent.name')} {...form.getInputProps('name')} />
         <Textarea

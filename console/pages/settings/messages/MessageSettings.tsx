@@ -1,26 +1,26 @@
 import { Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAgent, useRight } from '../../../api/session.ts'
+import { useAgent } from '../../../api/session.ts'
 import type { Agent } from '../../../api/types.ts'
 import { ByLanguage } from '../../../ui/ByLanguage.tsx'
-import { Loaded } from '../../../ui/Loaded.tsx'
-import { Page } from '../../../ui/Page.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
-import { useSaveSettings, useSettings } from '../use-settings.ts'
+import { SettingsArea } from '../SettingsArea.tsx'
+import { useSaveSettings } from '../use-save-settings.ts'
 import { VariableList } from '../VariableList.tsx'
 import { bodyOf, messages, noTexts, sentences, valuesOf } from './message-values.ts'
 
 /** The messages that the agent sends by itself. */
 export function MessageSettings() {
   const { t } = useTranslation()
-  const { id } = useAgent()
   return (
-    <Page title={t('settings.areas.messages')} lead={t('settings.messages.lead')} narrow>
-      <Loaded query={useSettings()}>{(agent) => <MessagesForm key={id} agent={agent} />}</Loaded>
-    </Page>
+    <SettingsArea
+      title={t('settings.areas.messages')}
+      lead={t('settings.messages.lead')}
+      form={MessagesForm}
+    />
   )
 }
 
@@ -31,7 +31,7 @@ function MessagesForm({ agent }: { agent: Agent }) {
   const { texts } = form.values
   const [language, setLanguage] = useState(Object.keys(texts)[0] ?? '')
   return (
-    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key()]} save={save}>
+    <SettingsForm form={form} refresh={[key()]} save={save}>
       <Section title={t('settings.messages.texts')}>
         {messages.map((name) => (
           <Textarea

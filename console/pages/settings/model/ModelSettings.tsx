@@ -2,14 +2,13 @@ import { JsonInput, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Agent } from '../../../api/types.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { markField } from '../../../ui/mark-field.ts'
-import { Page } from '../../../ui/Page.tsx'
 import { SecretInput } from '../../../ui/SecretInput.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
-import { useSaveSettings, useSettings } from '../use-settings.ts'
+import { SettingsArea } from '../SettingsArea.tsx'
+import { useSaveSettings } from '../use-save-settings.ts'
 import { CostFields } from './CostFields.tsx'
 import { FallbackFields } from './FallbackFields.tsx'
 import { MaskFields } from './MaskFields.tsx'
@@ -23,12 +22,7 @@ import { ServerFields } from './ServerFields.tsx'
  */
 export function ModelSettings() {
   const { t } = useTranslation()
-  const { id } = useAgent()
-  return (
-    <Page title={t('settings.areas.model')} lead={t('settings.model.lead')} narrow>
-      <Loaded query={useSettings()}>{(agent) => <ModelForm key={id} agent={agent} />}</Loaded>
-    </Page>
-  )
+  return <SettingsArea title={t('settings.areas.model')} lead={t('settings.model.lead')} form={ModelForm} />
 }
 
 function ModelForm({ agent }: { agent: Agent }) {
@@ -43,7 +37,7 @@ function ModelForm({ agent }: { agent: Agent }) {
     validate: { model: { parameters: (text) => (isJsonObject(text) ? null : t('settings.model.notJson')) } },
   })
   return (
-    <SettingsForm form={form} isReadOnly={!mayManage} refresh={[key()]} save={save}>
+    <SettingsForm form={form} refresh={[key()]} save={save}>
       <Section title={t('settings.model.server')} lead={t('settings.model.serverLead')}>
         <ServerFields form={form} at="model" kind={form.values.model.kind} />
         <SecretInput

@@ -4,13 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Agent, AgentPatch } from '../../../api/types.ts'
 import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
-import { Loaded } from '../../../ui/Loaded.tsx'
-import { Page } from '../../../ui/Page.tsx'
 import { SecretInput } from '../../../ui/SecretInput.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
-import { useSaveSettings, useSettings } from '../use-settings.ts'
+import { SettingsArea } from '../SettingsArea.tsx'
+import { useSaveSettings } from '../use-save-settings.ts'
 import { RedactionTrial } from './RedactionTrial.tsx'
 
 /** The settings of what counts as personal data, and when it is removed from the transcripts. */
@@ -18,10 +17,13 @@ export function RedactionSettings() {
   const { t } = useTranslation()
   const { id } = useAgent()
   return (
-    <Page title={t('settings.areas.redaction')} lead={t('settings.redaction.lead')} narrow>
-      <Loaded query={useSettings()}>{(agent) => <RedactionForm key={id} agent={agent} />}</Loaded>
+    <SettingsArea
+      title={t('settings.areas.redaction')}
+      lead={t('settings.redaction.lead')}
+      form={RedactionForm}
+    >
       {useRight('manage') ? <RedactionTrial key={id} /> : null}
-    </Page>
+    </SettingsArea>
   )
 }
 
@@ -82,7 +84,7 @@ function RedactionForm({ agent }: { agent: Agent }) {
   const { form, save } = useSeededForm(agent, { valuesOf, bodyOf, send: useSaveSettings() })
   const { mode } = form.values.retention
   return (
-    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key()]} save={save}>
+    <SettingsForm form={form} refresh={[key()]} save={save}>
       <Section title={t('settings.redaction.retention')} lead={t('settings.redaction.retentionLead')}>
         <Group align="flex-end" gap="sm">
           <Select
