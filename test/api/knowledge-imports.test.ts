@@ -261,8 +261,7 @@ onBothEngines('imports of sites', (service) => {
         const { attempts, due_at, leased_until } = await importRow(id)
         return attempts > 0 && leased_until === null && (due_at ?? '') > timestamp(service.clock())
       }, true)
-      const past = service.clock
-      service.clock = () => past() + 60_000
+      service.pass(60_000)
     }
     const { status, counts, pages } = await endOfImport(agent, id, site.url)
     assert.deepEqual(pages, {

@@ -43,17 +43,13 @@ onBothEngines(
     }
     const waiting = () =>
       service.app.app.foundation.database.db.selectFrom('notice_mails').select('id').execute()
-    const later = (ms: number) => {
-      const past = service.clock
-      service.clock = () => past() + ms
-    }
 
     it('what stays unread is mailed, all in one mail, without names or words of anybody', async () => {
       const { agent, id, give, person } = await given()
       await give(id)
       await give((await agent.prompt('Where is my order?')).conversation_id)
       assert.equal(mail.letters.length, 0)
-      later(16 * MINUTE_MS)
+      service.pass(16 * MINUTE_MS)
       await mail.until(1)
       const [letter] = mail.letters
       assert.equal(letter?.to, person.email)
@@ -62,9 +58,9 @@ onBothEngines(
       assert.ok(letter?.text.includes(`/console/agents/${agent.agentId}/inbox/${id}`), letter?.text)
       for (const word of ['parcel', 'order', 'Test agent']) assert.ok(!letter?.text.includes(word), word)
       await becomes(waiting, [])
-      later(60 * MINUTE_MS)
+      service.pass(60 * MINUTE_MS)
       await give((await agent.prompt('Hello?')).conversation_id)
-      later(16 * MINUTE_MS)
+      service.pass(16 * MINUTE_MS)
       await mail.until(2)
       assert.match(mail.letters[1]?.raw ?? '', /^Subject: An unread notice in Parley\r$/m)
     })
@@ -73,7 +69,7 @@ onBothEngines(
       const { id, give, read } = await given()
       await give(id)
       await read()
-      later(16 * MINUTE_MS)
+      service.pass(16 * MINUTE_MS)
       await becomes(waiting, [])
       assert.equal(mail.letters.length, 0)
     })
@@ -85,7 +81,7 @@ onBothEngines(
       await give(id)
       await agent.patch(`/operators/${person.operatorId}`, { scope: 'own' })
       await agent.put(`/conversations/${id}/assignee`, { operator_id: null })
-      later(16 * MINUTE_MS)
+      service.pass(16 * MINUTE_MS)
       await becomes(waiting, [])
       const told = () =>
         service.app.app.foundation.database.db
@@ -94,7 +90,7 @@ onBothEngines(
           .where('operator_id', '=', person.operatorId)
           .executeTakeFirstOrThrow()
       const { digested_until: before } = await told()
-      later(61 * MINUTE_MS)
+      service.pass(61 * MINUTE_MS)
       await becomes(async () => (await told()).digested_until === before, false)
       assert.equal(mail.letters.length, 0)
     })
@@ -112,7 +108,7 @@ onBothEngines(
       )
       await set({ after_minutes: 1, details: true })
       await give(id)
-      later(2 * MINUTE_MS)
+      service.pass(2 * MINUTE_MS)
       await mail.until(1)
       assert.ok(mail.letters[0]?.text.includes('You were given a conversation, Test agent'))
       for (const part of [
@@ -138,7 +134,7 @@ onBothEngines(
         digest: { at, time_zone: 'UTC' },
       })
       await give(id)
-      later(61 * MINUTE_MS)
+      service.pass(61 * MINUTE_MS)
       await mail.until(1)
       assert.ok(mail.letters[0]?.text.includes('This is your daily digest.'))
       const due = async () =>
@@ -151,7 +147,7 @@ onBothEngines(
             .execute()
         ).every(({ due_at }) => (due_at ?? '') > new Date(service.clock()).toISOString())
       await becomes(due, true)
-      later(24 * 60 * MINUTE_MS)
+      service.pass(24 * 60 * MINUTE_MS)
       await becomes(due, true)
       assert.equal(mail.letters.length, 1)
     })
@@ -159,7 +155,7 @@ onBothEngines(
     it('one click stops them, and a wrong signature does not; the page says so', async () => {
       const { id, give, settings } = await given()
       await give(id)
-      later(16 * MINUTE_MS)
+      service.pass(16 * MINUTE_MS)
       await mail.until(1)
       const [, path = ''] =
         /Stop these mails: \S+?(\/api\/v1\/notice-mails\/\S+)/.exec(mail.letters[0]?.text ?? '') ?? []
@@ -177,14 +173,14 @@ onBothEngines(
       const { id, give } = await given()
       await give(id)
       mail.mood = 'busy'
-      later(16 * MINUTE_MS)
+      service.pass(16 * MINUTE_MS)
       const tries = async () =>
         (
           await service.app.app.foundation.database.db.selectFrom('notice_mails').select('attempts').execute()
         )[0]?.attempts
       await becomes(tries, 1)
       mail.mood = 'takes'
-      later(2 * MINUTE_MS)
+      service.pass(2 * MINUTE_MS)
       await mail.until(1)
       await becomes(waiting, [])
     })
@@ -195,10 +191,10 @@ onBothEngines(
       await set({ digest: { at, time_zone: 'UTC' } })
       mail.mood = 'hangs up'
       await give(id)
-      later(16 * MINUTE_MS)
+      service.pass(16 * MINUTE_MS)
       await mail.until(1)
       await becomes(waiting, [])
-      later(45 * MINUTE_MS)
+      service.pass(45 * MINUTE_MS)
       await mail.until(2)
       const digest = async () =>
         (
@@ -210,9 +206,9 @@ onBothEngines(
         )[0]
       await becomes(digest, { attempts: 0, sending_since: null })
       mail.mood = 'takes'
-      later(60 * MINUTE_MS)
+      service.pass(60 * MINUTE_MS)
       await give((await agent.prompt('Hello?')).conversation_id)
-      later(16 * MINUTE_MS)
+      service.pass(16 * MINUTE_MS)
       // Only the mail with the new notice.
       await mail.until(3)
       assert.match(mail.letters[2]?.raw ?? '', /^Subject: An unread notice in Parley\r$/m)
@@ -225,7 +221,7 @@ onBothEngines(
       const now = new Date(service.clock()).toISOString()
       await db.updateTable('notice_mails').set({ sending_since: now }).execute()
       await db.updateTable('notices').set({ mailed_at: now }).where('conversation_id', '=', id).execute()
-      later(16 * MINUTE_MS)
+      service.pass(16 * MINUTE_MS)
       await becomes(waiting, [])
       assert.equal(mail.letters.length, 0)
     })

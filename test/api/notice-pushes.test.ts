@@ -96,10 +96,6 @@ onBothEngines('notices by push', (service) => {
     (await db().selectFrom('notice_pushes').select('id').where('agent_id', '=', agentId).execute()).length
   const mine = (agentId: number) =>
     db().selectFrom('notice_pushes').selectAll().where('agent_id', '=', agentId).executeTakeFirst()
-  const later = (ms: number) => {
-    const past = service.clock
-    service.clock = () => past() + ms
-  }
 
   it('a notice reaches the browser encrypted, without words or names, and signed with the key it was given', async () => {
     const { agent, id, browser, give, list } = await begin()
@@ -178,7 +174,7 @@ onBothEngines('notices by push', (service) => {
     await becomes(() => browser.told().length, 2)
     await person.call('POST', `/agents/${agent.agentId}/conversations/${id}/presence`, {})
     moods.clear()
-    later(2 * MINUTE_MS)
+    service.pass(2 * MINUTE_MS)
     await becomes(() => browser.told().length, 3)
     assert.equal(browser.received()[2]?.path, `/console/agents/${agent.agentId}/inbox/${second}`)
     await becomes(() => left(agent.agentId), 1)
@@ -194,7 +190,7 @@ onBothEngines('notices by push', (service) => {
       const row = await mine(agent.agentId)
       if (!row) break
       assert.ok(hours < 20, `it was tried ${row.attempts} times`)
-      later(60 * MINUTE_MS)
+      service.pass(60 * MINUTE_MS)
       await becomes(async () => (await mine(agent.agentId))?.attempts !== row.attempts, true)
     }
     const asked = browser.told().length - 1
@@ -209,7 +205,7 @@ onBothEngines('notices by push', (service) => {
       await becomes(async () => (await mine(agent.agentId))?.attempts, 1)
       moods.clear()
       if (isRead) await person.call('PUT', '/notices/read')
-      later(2 * MINUTE_MS)
+      service.pass(2 * MINUTE_MS)
       await becomes(() => browser.told().length, 2)
       const [first, second] = browser.received()
       assert.deepEqual(second, isRead ? { type: 'read', id: first?.id } : first)
@@ -226,7 +222,7 @@ onBothEngines('notices by push', (service) => {
     await becomes(async () => (await mine(agent.agentId))?.attempts, 1)
     await person.call('PUT', '/notices/read')
     moods.clear()
-    later(2 * MINUTE_MS)
+    service.pass(2 * MINUTE_MS)
     await becomes(() => left(agent.agentId), 0)
     assert.equal(browser.told().length, 1)
   })
@@ -273,7 +269,7 @@ onBothEngines('notices by push', (service) => {
     await give(person.operatorId, other)
     await becomes(() => browser.told().length, before + 1)
     await give(null, other)
-    later(2 * MINUTE_MS)
+    service.pass(2 * MINUTE_MS)
     await becomes(() => left(agent.agentId), 0)
     assert.equal(browser.told().length, before + 1)
   })

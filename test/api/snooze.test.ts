@@ -30,11 +30,6 @@ onBothEngines('PUT /conversations/{id}/snooze', (service) => {
       .filter(({ type }: { type: string }) => /snoozed/.test(type))
       .map(({ type, by, details }: Record<string, Record<string, unknown>>) => [type, by?.kind, details])
   }
-  /** Lets time pass for the whole service, until the test ends. */
-  function later(ms: number) {
-    const past = service.clock
-    service.clock = () => past() + ms
-  }
 
   it('200: it leaves the open ones for its own view, and comes back when somebody says so', async () => {
     const agent = await service.addAgent()
@@ -105,7 +100,7 @@ onBothEngines('PUT /conversations/{id}/snooze', (service) => {
     await snoozed(agent, id)
     // The later time counts alone.
     await snoozed(agent, id, 2 * HOUR_MS)
-    later(2 * HOUR_MS)
+    service.pass(2 * HOUR_MS)
     await becomes(() => found(agent, 'open'), [id])
     assert.equal(await unread(), true)
     const [, , last, ...more] = await told(agent, id)
@@ -122,7 +117,7 @@ onBothEngines('PUT /conversations/{id}/snooze', (service) => {
     assert.deepEqual(await found(agent, 'open'), [id])
     const back = ['unsnoozed', 'user', { reason: 'replied' }]
     assert.deepEqual((await told(agent, id)).at(-1), back)
-    later(HOUR_MS)
+    service.pass(HOUR_MS)
     const { db } = service.app.app.foundation.database
     const left = db.selectFrom('snoozes').select('id').where('conversation_id', '=', id)
     await becomes(() => left.execute(), [])

@@ -16,6 +16,8 @@ export interface Service {
    * what is due.
    */
   clock: Clock
+  /** Has the service's clock go on by some time. */
+  pass(milliseconds: number): void
   /** Creates a new agent, so that other tests do not affect it. */
   addAgent: TestApp['addAgent']
   /** Returns the keys of the events that an agent raised, in order. */
@@ -47,6 +49,10 @@ export function onBothEngines(
         set clock(moved) {
           clock = moved
           app.lookAgain()
+        },
+        pass(milliseconds) {
+          const present = clock
+          service.clock = () => present() + milliseconds
         },
         addAgent: (options) => app.addAgent(options),
         async eventsOf({ agentId }) {

@@ -101,8 +101,7 @@ export function onChannels(
           return row?.leased_until === null
         },
         pass(milliseconds) {
-          const present = service.clock
-          service.clock = () => present() + milliseconds
+          service.pass(milliseconds)
           database().wakeUps.send(MAILBOXES)
         },
         async messagesOf(agent, channel, thread) {

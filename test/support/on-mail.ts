@@ -112,8 +112,7 @@ export function onMail(
           return rows.map(({ data }) => ({ data: JSON.parse(data ?? '{}') }))
         },
         pass(milliseconds) {
-          const present = service.clock
-          service.clock = () => present() + milliseconds
+          service.pass(milliseconds)
           database().wakeUps.send(MAILBOXES)
         },
       })

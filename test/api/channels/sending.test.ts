@@ -326,8 +326,7 @@ onChannels('sending through channels', (service, chats) => {
       service.model.next({ text: 'a day late', after: held.promise })
       await channel.says('hello')
       await service.model.request(0)
-      const present = service.clock
-      service.clock = () => present() + DAY_MS + 1000
+      service.pass(DAY_MS + 1000)
       held.resolve()
       await until(async () => (await states(channel)).some(({ error }) => error === 'window_closed'))
       assert.equal(chats.peer.sent.length, 0)

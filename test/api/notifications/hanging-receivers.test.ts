@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { pauses, until } from '../../support/becomes.ts'
-import { onEndpoint } from '../../support/on-endpoint.ts'
+import { until } from '../../support/becomes.ts'
+import { endedDelivery, onEndpoint } from '../../support/on-endpoint.ts'
 import { addNotification, startReceiver } from '../../support/receiver.ts'
 
 onEndpoint('receivers that hang', (service, endpoint) => {
-  async function ended(agent: Awaited<ReturnType<typeof service.addAgent>>, id: number) {
-    for (const pause = pauses(); ; await pause()) {
-      const { body } = await agent.get(`/notifications/${id}/deliveries`)
-      const [delivery] = body.data
-      if (delivery && !['pending', 'sending'].includes(delivery.state)) return delivery
-    }
-  }
-
   it('four at once and no more; a receiver that hangs holds up nobody else', async () => {
     const agent = await service.addAgent()
     const slow = await startReceiver()
@@ -40,8 +32,7 @@ onEndpoint('receivers that hang', (service, endpoint) => {
         return (await lease.executeTakeFirst())?.leased_until ?? ''
       }
       const before = await keptUntil()
-      const present = service.clock
-      service.clock = () => present() + 5000
+      service.pass(5000)
       held.shift()?.()
       await slow.until(5)
       await until(async () => (await keptUntil()) > before)
@@ -69,7 +60,7 @@ onEndpoint('receivers that hang', (service, endpoint) => {
       await slow.until(80)
       const { id } = await addNotification(good, slow.url, { events: ['prompt_submit'] })
       await good.prompt('hello')
-      assert.equal((await ended(good, id)).state, 'delivered')
+      assert.equal((await endedDelivery(good, id)).state, 'delivered')
     } finally {
       await slow.close()
     }
@@ -133,6 +124,6 @@ onEndpoint('receivers that hang', (service, endpoint) => {
     service.clock = () => present() + 25 * 60 * 60 * 1000
     const { deliverer } = service.app.app
     await deliverer.sweep()
-    assert.equal((await ended(agent, id)).state, 'expired')
+    assert.equal((await endedDelivery(agent, id)).state, 'expired')
   })
 })

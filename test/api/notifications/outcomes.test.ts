@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError } from '../../support/app.ts'
-import { pauses } from '../../support/becomes.ts'
-import { onEndpoint } from '../../support/on-endpoint.ts'
+import { endedDelivery, onEndpoint } from '../../support/on-endpoint.ts'
 import { addNotification } from '../../support/receiver.ts'
 
 onEndpoint('how deliveries end', (service, endpoint) => {
-  async function ended(agent: Awaited<ReturnType<typeof service.addAgent>>, id: number) {
-    for (const pause = pauses(); ; await pause()) {
-      const { body } = await agent.get(`/notifications/${id}/deliveries`)
-      const [delivery] = body.data
-      if (delivery && !['pending', 'sending'].includes(delivery.state)) return delivery
-    }
-  }
-
   for (const [name, status, state] of [
     ['204', 204, 'delivered'],
     ['301', 301, 'rejected'],
@@ -28,7 +19,7 @@ onEndpoint('how deliveries end', (service, endpoint) => {
         response.end(status === 204 ? undefined : 'x'.repeat(3000))
       }
       await agent.prompt('hello')
-      const delivery = await ended(agent, id)
+      const delivery = await endedDelivery(agent, id)
       assert.deepEqual([delivery.state, delivery.status], [state, status])
       assert.equal(delivery.answer.length, status === 204 ? 0 : 1024)
       assert.equal(endpoint.receiver.received.length, 1)
@@ -41,7 +32,7 @@ onEndpoint('how deliveries end', (service, endpoint) => {
     const { id } = await addNotification(agent, endpoint.receiver.url, { events: ['prompt_submit'] })
     endpoint.receiver.respond = (response) => void response.destroy()
     await agent.prompt('hello')
-    const delivery = await ended(agent, id)
+    const delivery = await endedDelivery(agent, id)
     assert.deepEqual([delivery.state, delivery.status, delivery.failure], ['failed', null, 'unreachable'])
     assert.equal(endpoint.receiver.received.length, 1)
   })
@@ -60,7 +51,7 @@ onEndpoint('how deliveries end', (service, endpoint) => {
       push()
     }
     await agent.prompt('hello')
-    const delivery = await ended(agent, id)
+    const delivery = await endedDelivery(agent, id)
     assert.equal(delivery.state, 'delivered')
     assert.equal(delivery.answer, 'x'.repeat(1024))
     assert.ok(written < 64 * 1024 * 1024)
@@ -72,7 +63,7 @@ onEndpoint('how deliveries end', (service, endpoint) => {
     const { db } = service.app.app.foundation.database
     await db.updateTable('notifications').set({ url: 'http://10.0.0.1/' }).where('id', '=', id).execute()
     await agent.prompt('hello')
-    assert.equal((await ended(agent, id)).state, 'blocked')
+    assert.equal((await endedDelivery(agent, id)).state, 'blocked')
     assertError(await agent.post(`/notifications/${id}/test`), 400, 'invalid_request')
   })
 
@@ -93,7 +84,7 @@ onEndpoint('how deliveries end', (service, endpoint) => {
     const { id } = await addNotification(agent, endpoint.receiver.url, { events: ['prompt_submit'] })
     await agent.prompt('hello')
     await endpoint.receiver.until(1)
-    const first = await ended(agent, id)
+    const first = await endedDelivery(agent, id)
     const { status, body } = await agent.post(`/notifications/${id}/deliveries/${first.id}/replay`)
     assert.equal(status, 202)
     assert.notEqual(body.data.id, first.id)
@@ -133,7 +124,7 @@ onEndpoint('how deliveries end', (service, endpoint) => {
     await deliverer.sweep()
     assert.equal((await newest()).state, 'sending')
     answer()
-    assert.equal((await ended(agent, id)).state, 'delivered')
+    assert.equal((await endedDelivery(agent, id)).state, 'delivered')
     await agent.patch(`/notifications/${id}`, { active: false })
     // Raised while it was being switched off.
     const { id: _, ...row } = await foundation.database.db

@@ -82,8 +82,7 @@ onRules('events of rules', (service, peers) => {
     await agent.post(`/chat/completions/${answer.id}/feedback`, { feedback: 'good' })
     for (const kind of ['referral', 'cta', 'attribution', 'footer'])
       await agent.post(`/chat/completions/${answer.id}/clicks`, { kind, target: String(cta) })
-    const present = service.clock
-    service.clock = () => present() + 120_000
+    service.pass(120_000)
     service.model.next({ status: 500 })
     await agent.post('/chat/completions', { messages: [{ role: 'user', content: 'fails' }] })
     const seen = () => new Set(peers.receiver.received.map(({ payload }) => payload.event.key))
