@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
+import type { Insertable } from 'kysely'
 import pino from 'pino'
 import { readAgents } from '../../../src/agents/agent.ts'
 import { createAgent } from '../../../src/agents/create-agent.ts'
@@ -37,6 +38,7 @@ import { runAutomations } from '../../../src/rules/run-automations.ts'
 import { runDeskAutomations } from '../../../src/rules/run-desk-automations.ts'
 import { runTests } from '../../../src/runs/run-tests.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
+import type { Tables } from '../../../src/storage/tables.ts'
 import { openConversation } from '../../../src/transcripts/conversations/open-conversation.ts'
 import { runSummaries } from '../../../src/turns/history/run-summaries.ts'
 import { MOST_ATTEMPTS } from '../../../src/work/retry.ts'
@@ -57,6 +59,12 @@ const PIECES = [
 
 /** Bulk acts cannot be tried again, mails and digests belong to no agent, and items of mailboxes have their own way. */
 const NOT_RETRIED = new Set(['bulk acts', 'mails', 'digests of notices', 'mailboxes'])
+
+/** One of the two pieces of a kind. */
+interface Piece {
+  agent_id: number
+  isBad: boolean
+}
 
 /** The state of a good piece, which begins as undefined, and how often the poisoned one has failed. */
 interface Pieces {
@@ -103,47 +111,37 @@ for (const engine of engines) {
       const [bad = 0, good = 0] = agents.map(({ agentId }) => agentId)
       const team_id = agents[0]?.teamId ?? 0
       const settings = JSON.stringify((await readAgents(db, [good])).get(good)?.settings)
-      const both = [bad, good].map((agent_id) => ({ agent_id, isBad: agent_id === bad }))
+      const both = [bad, good].map((agent_id): Piece => ({ agent_id, isBad: agent_id === bad }))
       const ids = (rows: { id: number }[]) => rows.map(({ id }) => id)
+      /** Stores a piece of each agent, the poisoned one first. */
+      const add = async <Table extends keyof Tables>(
+        name: string,
+        table: Table,
+        done: string | null,
+        rowOf: (piece: Piece) => Insertable<Tables[Table]>,
+      ) => {
+        const rows = await db
+          .insertInto(table as 'bulk_acts')
+          .values(both.map(rowOf) as never)
+          .returning('id')
+          .execute()
+        pieces[name] = inTable(table, ids(rows), done)
+      }
       const dependencies = { database, clock, logger: pino({ level: 'silent' }) }
 
-      const acts = await db
-        .insertInto('bulk_acts')
-        .values(
-          both.map(({ agent_id, isBad }) => ({
-            ...{ agent_id, team_id, filter: null, state: 'working' as const, matched: 0, created_at: now },
-            action: isBad ? NO_JSON : '{"type":"priority","priority":"high"}',
-            ...{ actor: '{"kind":"system"}', leased_until: null },
-          })),
-        )
-        .returning('id')
-        .execute()
-      pieces['bulk acts'] = inTable('bulk_acts', ids(acts), 'done')
+      await add('bulk acts', 'bulk_acts', 'done', ({ agent_id, isBad }) => ({
+        ...{ agent_id, team_id, filter: null, state: 'working' as const, matched: 0, created_at: now },
+        action: isBad ? NO_JSON : '{"type":"priority","priority":"high"}',
+        ...{ actor: '{"kind":"system"}', leased_until: null },
+      }))
       running.push(runBulkActs({ ...dependencies, ...forBulk }))
 
-      await db
-        .insertInto('knowledge_calibrations')
-        .values(both.map(({ agent_id }) => ({ agent_id, changes: 1, due_at: now })))
-        .execute()
-      const calibrations = await db
-        .selectFrom('knowledge_calibrations')
-        .select('id')
-        .orderBy('agent_id')
-        .execute()
+      const ofChanges = ({ agent_id }: Piece) => ({ agent_id, changes: 1, due_at: now })
+      await add('calibrations', 'knowledge_calibrations', 'done', ofChanges)
       await refuse(database, 'knowledge_calibrations', 'update of measured_at', `old.agent_id = ${bad}`)
-      pieces.calibrations = inTable('knowledge_calibrations', ids(calibrations), 'done')
       running.push(runCalibration(dependencies))
 
-      await db
-        .insertInto('knowledge_embeddings')
-        .values(both.map(({ agent_id }) => ({ agent_id, changes: 1, due_at: now })))
-        .execute()
-      const embeddings = await db
-        .selectFrom('knowledge_embeddings')
-        .select('id')
-        .orderBy('agent_id')
-        .execute()
-      pieces.embeddings = inTable('knowledge_embeddings', ids(embeddings), 'done')
+      await add('embeddings', 'knowledge_embeddings', 'done', ofChanges)
       running.push(
         runEmbedding({
           ...dependencies,
@@ -158,43 +156,17 @@ for (const engine of engines) {
       const known = await db
         .transaction()
         .execute((db) => openConversation(db, { agentId: good, teamId: team_id }, WISH, nowMs))
-      const snoozes = await db
-        .insertInto('snoozes')
-        .values(
-          both.map(({ agent_id, isBad }) => ({
-            ...{ agent_id, due_at: now, leased_until: null },
-            conversation_id: isBad ? 'unknown' : known.conversation.id,
-          })),
-        )
-        .returning('id')
-        .execute()
-      pieces.snoozes = inTable('snoozes', ids(snoozes), null)
+      const inConversation = ({ agent_id, isBad }: Piece) => ({
+        ...{ agent_id, due_at: now, leased_until: null },
+        conversation_id: isBad ? 'unknown' : known.conversation.id,
+      })
+      await add('snoozes', 'snoozes', null, inConversation)
       running.push(runSnoozes(dependencies))
 
-      const away = await db
-        .insertInto('away_messages')
-        .values(
-          both.map(({ agent_id, isBad }) => ({
-            ...{ agent_id, due_at: now, leased_until: null },
-            conversation_id: isBad ? 'unknown' : known.conversation.id,
-          })),
-        )
-        .returning('id')
-        .execute()
-      pieces['away messages'] = inTable('away_messages', ids(away), 'done')
+      await add('away messages', 'away_messages', 'done', inConversation)
       running.push(runAway(dependencies))
 
-      const silences = await db
-        .insertInto('silences')
-        .values(
-          both.map(({ agent_id, isBad }) => ({
-            ...{ agent_id, due_at: now, leased_until: null },
-            conversation_id: isBad ? 'unknown' : known.conversation.id,
-          })),
-        )
-        .returning('id')
-        .execute()
-      pieces.silences = inTable('silences', ids(silences), null)
+      await add('silences', 'silences', null, inConversation)
       running.push(
         runSilences({
           ...dependencies,
@@ -206,27 +178,20 @@ for (const engine of engines) {
         }),
       )
 
-      const clocks = await db
-        .insertInto('target_clocks')
-        .values(
-          both.map(({ agent_id, isBad }) => ({
-            ...{ agent_id, target_id: 0, kind: 'resolution' as const, started_at: now, since: now },
-            ...{ ends_at: now, due_at: now, leased_until: null },
-            conversation_id: isBad ? 'unknown' : known.conversation.id,
-          })),
-        )
-        .returning('id')
-        .execute()
-      pieces['clocks of targets'] = inTable('target_clocks', ids(clocks), null)
+      await add('clocks of targets', 'target_clocks', null, ({ agent_id, isBad }) => ({
+        ...{ agent_id, target_id: 0, kind: 'resolution' as const, started_at: now, since: now },
+        ...{ ends_at: now, due_at: now, leased_until: null },
+        conversation_id: isBad ? 'unknown' : known.conversation.id,
+      }))
       running.push(runClocks(dependencies))
 
-      const recounts = await db
-        .insertInto('target_recounts')
-        .values(both.map(({ agent_id }) => ({ agent_id, reason: 'hours', due_at: now, leased_until: null })))
-        .returning('id')
-        .execute()
+      await add('recounts of targets', 'target_recounts', 'done', ({ agent_id }) => ({
+        agent_id,
+        reason: 'hours' as const,
+        due_at: now,
+        leased_until: null,
+      }))
       await refuse(database, 'target_recounts', 'update of after_id', `old.agent_id = ${bad}`)
-      pieces['recounts of targets'] = inTable('target_recounts', ids(recounts), 'done')
       running.push(runRecounts(dependencies))
 
       // Both are of one agent, and are counted together at first.
@@ -285,46 +250,25 @@ for (const engine of engines) {
         }),
       )
 
-      const imports = await db
-        .insertInto('knowledge_imports')
-        .values(
-          both.map(({ agent_id, isBad }) => ({
-            ...{ agent_id, team_id, kind: 'site' as const, url: 'http://shop.example/', page_limit: 10 },
-            ...{ include: isBad ? NO_JSON : '[]', exclude: '[]', every: null, created_at: now },
-            state: isBad ? ('queued' as const) : ('removing' as const),
-          })),
-        )
-        .returning('id')
-        .execute()
-      pieces.imports = inTable('knowledge_imports', ids(imports), null)
+      await add('imports', 'knowledge_imports', null, ({ agent_id, isBad }) => ({
+        ...{ agent_id, team_id, kind: 'site' as const, url: 'http://shop.example/', page_limit: 10 },
+        ...{ include: isBad ? NO_JSON : '[]', exclude: '[]', every: null, created_at: now },
+        state: isBad ? ('queued' as const) : ('removing' as const),
+      }))
       running.push(runImports({ ...dependencies, outbound: { of: () => ({}) } as unknown as Outbound }))
 
-      const runs = await db
-        .insertInto('test_runs')
-        .values(
-          both.map(({ agent_id, isBad }) => ({
-            ...{ agent_id, dataset_id: 1, version: null, evaluators: '[]' },
-            settings: isBad ? NO_JSON : settings,
-            ...{ state: 'queued' as const, error: null, total: 0, created_at: now, leased_until: null },
-          })),
-        )
-        .returning('id')
-        .execute()
-      pieces['test runs'] = inTable('test_runs', ids(runs), 'done')
+      await add('test runs', 'test_runs', 'done', ({ agent_id, isBad }) => ({
+        ...{ agent_id, dataset_id: 1, version: null, evaluators: '[]' },
+        settings: isBad ? NO_JSON : settings,
+        ...{ state: 'queued' as const, error: null, total: 0, created_at: now, leased_until: null },
+      }))
       running.push(runTests({ ...dependencies } as unknown as Parameters<typeof runTests>[0]))
 
-      await db
-        .insertInto('conversation_summaries')
-        .values(
-          both.map(({ agent_id }) => ({ agent_id, conversation_id: `of agent ${agent_id}`, due_at: now })),
-        )
-        .execute()
-      const summaries = await db
-        .selectFrom('conversation_summaries')
-        .select('id')
-        .orderBy('agent_id')
-        .execute()
-      pieces.summaries = inTable('conversation_summaries', ids(summaries), 'done')
+      await add('summaries', 'conversation_summaries', 'done', ({ agent_id }) => ({
+        agent_id,
+        conversation_id: `of agent ${agent_id}`,
+        due_at: now,
+      }))
       running.push(
         runSummaries({
           ...dependencies,
@@ -354,18 +298,11 @@ for (const engine of engines) {
           ...{ created_at: now, redacted: null },
         })
         .execute()
-      const proposals = await db
-        .insertInto('knowledge_proposals')
-        .values(
-          both.map(({ agent_id, isBad }) => {
-            const at = { created_at: now, updated_at: now, due_at: now, leased_until: null }
-            const conversation_id = isBad ? conversation.id : 'gone'
-            return { agent_id, conversation_id, completion_id: isBad ? 'poisoned' : 'gone', ...at }
-          }),
-        )
-        .returning('id')
-        .execute()
-      pieces.proposals = inTable('knowledge_proposals', ids(proposals), null)
+      await add('proposals', 'knowledge_proposals', null, ({ agent_id, isBad }) => {
+        const at = { created_at: now, updated_at: now, due_at: now, leased_until: null }
+        const conversation_id = isBad ? conversation.id : 'gone'
+        return { agent_id, conversation_id, completion_id: isBad ? 'poisoned' : 'gone', ...at }
+      })
       running.push(runProposals({ ...dependencies } as unknown as Parameters<typeof runProposals>[0]))
 
       const [operator] = await db
@@ -418,30 +355,16 @@ for (const engine of engines) {
       }
       running.push(mailUnread(ofNotices), mailDigests(ofNotices))
 
-      await db
-        .insertInto('automation_jobs')
-        .values(
-          both.map(({ agent_id, isBad }) => ({
-            ...{ agent_id, completion_id: String(agent_id), conversation_id: 'c' },
-            ...{ created_at: now, due_at: now },
-            ...{ facts: isBad ? NO_JSON : '{}', runs: '[]', state: 'waiting' as const, leased_until: null },
-          })),
-        )
-        .execute()
-      const jobs = await db.selectFrom('automation_jobs').select('id').orderBy('agent_id').execute()
-      pieces.automations = inTable('automation_jobs', ids(jobs), 'done')
-      const deskJobs = await db
-        .insertInto('desk_jobs')
-        .values(
-          both.map(({ agent_id, isBad }) => ({
-            ...{ agent_id, conversation_id: 'c', cause: 'c', on_event: 'opened' as const },
-            ...{ happening_id: null, rule_id: null, runs: isBad ? NO_JSON : '[]' },
-            ...{ state: 'waiting' as const, due_at: now, created_at: now, leased_until: null },
-          })),
-        )
-        .returning('id')
-        .execute()
-      pieces['desk automations'] = inTable('desk_jobs', ids(deskJobs), 'done')
+      await add('automations', 'automation_jobs', 'done', ({ agent_id, isBad }) => ({
+        ...{ agent_id, completion_id: String(agent_id), conversation_id: 'c' },
+        ...{ created_at: now, due_at: now },
+        ...{ facts: isBad ? NO_JSON : '{}', runs: '[]', state: 'waiting' as const, leased_until: null },
+      }))
+      await add('desk automations', 'desk_jobs', 'done', ({ agent_id, isBad }) => ({
+        ...{ agent_id, conversation_id: 'c', cause: 'c', on_event: 'opened' as const },
+        ...{ happening_id: null, rule_id: null, runs: isBad ? NO_JSON : '[]' },
+        ...{ state: 'waiting' as const, due_at: now, created_at: now, leased_until: null },
+      }))
       const ofAutomations = {
         ...{
           ...dependencies,
