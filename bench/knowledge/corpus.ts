@@ -7,8 +7,8 @@ const SYLLABLES = 'ba ke di lo mu ra sen tor vel pin gar hos jud kal fen wex yor
  * Makes documents of words drawn as in natural texts, a few of them very often and most of them seldom (Zipf), and
  * questions of three to eight words, each taken from one document.
  */
-export function makeCorpus(count: number, questions: number, seed = 1) {
-  const random = randomFrom(seed)
+export function makeCorpus(count: number, questions: number) {
+  const random = randomFrom(1)
   const words = Array.from({ length: VOCABULARY }, (_, at) => wordOf(at))
   const draw = () => words[Math.floor(VOCABULARY ** random()) - 1] ?? 'x'
   const documents = Array.from({ length: count }, () =>

@@ -55,7 +55,7 @@ export function verhoeffDigit(body: string): string {
   return VERHOEFF_INVERSE[check] ?? ''
 }
 
-export function weightedSum(body: string, weights: readonly number[]): number {
+function weightedSum(body: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, i) => sum + weight * Number(body[i]), 0)
 }
 

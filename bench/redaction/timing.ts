@@ -33,9 +33,10 @@ export function chatMessages(count: number, bytes = 1000): string[] {
 
 /** The rounds after which the code of a running service is fully compiled. */
 const WARM_UP = 3
+const ROUNDS = 7
 
 /** Returns megabytes of UTF-8 a second of processor time: the median of the rounds after a warm-up. */
-export async function measureThroughput(engine: Engine, rounds = 7): Promise<number> {
+export async function measureThroughput(engine: Engine): Promise<number> {
   const all = chatMessages(2000)
   const pass = async (messages: string[]) => {
     const start = threadMs()
@@ -47,9 +48,9 @@ export async function measureThroughput(engine: Engine, rounds = 7): Promise<num
   const bytes = messages.reduce((sum, message) => sum + Buffer.byteLength(message), 0)
   const times: number[] = []
   for (let i = 0; i < WARM_UP; i++) await pass(messages)
-  for (let i = 0; i < rounds; i++) times.push(await pass(messages))
+  for (let i = 0; i < ROUNDS; i++) times.push(await pass(messages))
   times.sort((a, b) => a - b)
-  return bytes / 1e6 / ((times[rounds >> 1] ?? 1) / 1000)
+  return bytes / 1e6 / ((times[ROUNDS >> 1] ?? 1) / 1000)
 }
 
 export interface HostileResult {

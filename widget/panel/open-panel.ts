@@ -15,7 +15,7 @@ import css from './panel.css?inline'
 import type { Message } from './protocol.ts'
 import { wearWidget } from './wear-widget.ts'
 
-export interface PanelOptions {
+interface PanelOptions {
   frame: Frame
   key: string
   storage: Storage
