@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
-import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
 
@@ -268,8 +267,7 @@ onBothEngines(
 
     it('200: an answer that comes after the redaction is redacted as well', async () => {
       const agent = await service.addAgent()
-      const feed = pieceFeed()
-      service.model.next({ pieces: feed })
+      const feed = service.model.feed()
       const messages = [{ role: 'user', content: `I am ${EMAIL}` }]
       const pending = agent.post('/chat/completions', { messages, stream: true })
       await service.model.request(0)
@@ -524,8 +522,7 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
   it('200: an answer that comes while the service is asked has its citations redacted by the same call', async () => {
     await using waiting = await waitingAgent()
     const { agent } = waiting
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed })
+    const feed = service.model.feed()
     const messages = [{ role: 'user', content: 'Hello' }]
     const answering = agent.post('/chat/completions', { messages, stream: true })
     await service.model.request(0)

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { holdJudge } from '../support/hold-judge.ts'
-import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { spokenIn } from '../support/spoken-in.ts'
 
@@ -330,8 +329,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
 
   it('200: what had left of a stream before a pause is history', async () => {
     const agent = await service.addAgent()
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed })
+    const feed = service.model.feed()
     const say = { messages: [{ role: 'user', content: 'one' }], external_id: 'seen', stream: true }
     const response = await fetch(`${agent.baseUrl}/chat/completions`, {
       method: 'POST',

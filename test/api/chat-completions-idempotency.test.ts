@@ -3,7 +3,6 @@ import { it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { forget } from '../support/forget.ts'
 import { holdJudge } from '../support/hold-judge.ts'
-import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const say = (content: string, fields = {}) => ({ messages: [{ role: 'user', content }], ...fields })
@@ -45,8 +44,7 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
 
   it('409: a repeat while the first is being answered, with Retry-After; the answer afterwards', async () => {
     const agent = await service.addAgent()
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed })
+    const feed = service.model.feed()
     const first = create(agent, say('hello', { stream: true }), 'k')
     await service.model.request(0)
     const early = await create(agent, say('hello', { stream: true }), 'k')
@@ -180,8 +178,7 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
 
   it('200: a repeat of a stream during which a pause came says what had left', async () => {
     const agent = await service.addAgent({ settings: { pause_message: 'Paused.' } })
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed, finish_reason: 'length' })
+    const feed = service.model.feed({ finish_reason: 'length' })
     const body = say('hello', { stream: true })
     const answering = create(agent, body, 'k')
     await service.model.request(0)

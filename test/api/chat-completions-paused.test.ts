@@ -3,7 +3,6 @@ import { it } from 'node:test'
 import type { TestAgent } from '../support/app.ts'
 import { openStream, readToEnd, readWholeStream } from '../support/event-stream.ts'
 import { holdJudge } from '../support/hold-judge.ts'
-import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { spokenIn } from '../support/spoken-in.ts'
 
@@ -77,8 +76,7 @@ onBothEngines('POST /chat/completions while the agent is paused', (service) => {
 
   it('200: a pause in the middle of a stream ends it, and what was said is kept', async () => {
     const agent = await service.addAgent({ settings })
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed })
+    const feed = service.model.feed()
     feed.push('begun')
     const stream = await openStream(agent, say('tell me'))
     let text = ''

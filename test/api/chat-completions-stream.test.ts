@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError } from '../support/app.ts'
 import { openStream, readToEnd, readWholeStream } from '../support/event-stream.ts'
-import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const say = (content: string, fields = {}) => ({ messages: [{ role: 'user', content }], ...fields })
@@ -58,9 +57,8 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
 
   it('200: a model that is silent for five seconds keeps nobody waiting for headers', async (t) => {
     const agent = await service.addAgent()
-    const feed = pieceFeed()
     const held = Promise.withResolvers<void>()
-    service.model.next({ pieces: feed, after: held.promise })
+    const feed = service.model.feed({ after: held.promise })
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const opening = openStream(agent, say('hello'))
     await service.model.request(0)
@@ -76,8 +74,7 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
 
   it('200: each piece leaves as it comes', async () => {
     const agent = await service.addAgent()
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed })
+    const feed = service.model.feed()
     feed.push('first')
     const stream = await openStream(agent, say('hello'))
     let text = ''
@@ -154,8 +151,7 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
     timeout: 5000,
   }, async () => {
     const agent = await service.addAgent()
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed })
+    const feed = service.model.feed()
     feed.push('half an')
     feed.push(' answer')
     const stream = await openStream(agent, say('hello'))

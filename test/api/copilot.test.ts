@@ -7,7 +7,6 @@ import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
 import { filesWith } from '../support/files-with.ts'
-import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines, type Service } from '../support/on-both-engines.ts'
 
 const QUESTION = 'Can a bicycle be returned, please?'
@@ -76,8 +75,7 @@ onBothEngines('POST /conversations/{id}/suggest', (service) => {
   it('200: streams a reply from the knowledge with its citations, and stores none of it', async () => {
     const { agent, path } = await handedOver(service, { instructions: 'You sell bicycles.' })
     const before = (await agent.get(`${path}/timeline`)).body
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed })
+    const feed = service.model.feed()
     feed.push('Yes, ')
     const stream = await openSuggestion(agent, path)
     assert.deepEqual(await stream.next(), { delta: 'Yes,' })
@@ -155,8 +153,7 @@ onBothEngines('POST /conversations/{id}/suggest', (service) => {
 
   it('a person who leaves stops the model', async () => {
     const { agent, path } = await handedOver(service)
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed })
+    const feed = service.model.feed()
     feed.push('Yes, that')
     const stream = await openSuggestion(agent, path)
     await stream.next()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { TestAgent } from '../support/app.ts'
-import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const EMAIL = 'grace.hopper@example.org'
@@ -16,8 +15,7 @@ onBothEngines('answers that are still being made when they are redacted', (servi
     const evaluator = { name: 'E', kind: 'keywords', settings: { words: [EMAIL] } }
     const { data } = (await agent.post('/evaluators', evaluator)).body
     await agent.post('/guardrails', { name: 'G', evaluator_id: data.id, on: 'prompt', action: 'flag' })
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed, ...(ending === 'cut' ? { ending } : {}) })
+    const feed = service.model.feed({ ...(ending === 'cut' ? { ending } : {}) })
     const messages = [{ role: 'user', content: `I am ${EMAIL}` }]
     const answering = agent.post('/chat/completions', { messages, stream: true })
     await service.model.request(0)

@@ -6,7 +6,6 @@ import { it } from 'node:test'
 import { sql } from 'kysely'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
-import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const user = (content: string) => ({ role: 'user', content })
@@ -132,8 +131,7 @@ onBothEngines('POST /playground', (service) => {
   it('200 with stream: the pieces as they are made, then the whole; nothing is stored', async () => {
     const agent = await service.addAgent()
     await agent.post('/knowledge', { title: 'Returns', content: 'Bicycles can be returned within 30 days.' })
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed })
+    const feed = service.model.feed()
     const before = await rows()
     // The stream opens with the first piece.
     feed.push('Within ')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { openStream, type ResponseEvent, readResponseStream, readToEnd } from '../support/event-stream.ts'
-import { calling, pieceFeed } from '../support/model-server.ts'
+import { calling } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { guardrail } from '../support/on-rules.ts'
 import { spokenIn } from '../support/spoken-in.ts'
@@ -303,8 +303,7 @@ onBothEngines('POST /responses', (service) => {
 
   it('200: a pause in the middle of a stream ends it with what was said', async () => {
     const agent = await service.addAgent({ settings: { pause_message: 'Paused.' } })
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed })
+    const feed = service.model.feed()
     feed.push('Half')
     const stream = await openStream(agent, { input: 'hello' }, '/responses')
     let event = JSON.parse((await stream.next()) ?? '')
@@ -465,8 +464,7 @@ onBothEngines('POST /responses', (service) => {
     timeout: 5000,
   }, async () => {
     const agent = await service.addAgent()
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed })
+    const feed = service.model.feed()
     feed.push('half')
     const stream = await openStream(agent, { input: 'hello' }, '/responses')
     let event = JSON.parse((await stream.next()) ?? '')

@@ -5,7 +5,6 @@ import type { Tables } from '../../src/storage/tables.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { readWholeStream } from '../support/event-stream.ts'
 import { filesWith } from '../support/files-with.ts'
-import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const BATCH = 3
@@ -293,9 +292,8 @@ onBothEngines(
     for (const streamed of [false, true]) {
       it(`200: while the answer is still being made${streamed ? ' as a stream' : ''}: it is stored redacted`, async () => {
         const agent = await service.addAgent()
-        const feed = pieceFeed()
         const held = Promise.withResolvers<void>()
-        service.model.next(streamed ? { pieces: feed } : { text: 'zebra answer', after: held.promise })
+        const feed = service.model.feed(streamed ? {} : { text: 'zebra answer', after: held.promise })
         const body = { messages: [{ role: 'user', content: 'zebra prompt' }] }
         const answering = streamed ? readWholeStream(agent, body) : agent.post('/chat/completions', body)
         await service.model.request(0)

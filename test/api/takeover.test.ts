@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { type TestAgent, testAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
-import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { replicaOf } from '../support/replica-of.ts'
 
@@ -58,8 +57,7 @@ onBothEngines('a pause while the agent is answering', (service) => {
   it('ends a stream: what had left is kept, and its last chunk says that the agent is paused', async () => {
     const agent = await service.addAgent({ settings })
     const { conversation_id } = await agent.prompt('Hello')
-    const feed = pieceFeed()
-    service.model.next({ pieces: feed })
+    const feed = service.model.feed()
     feed.push('Your parcel ')
     const response = await fetch(`${agent.baseUrl}/chat/completions`, {
       method: 'POST',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { openLive } from '../support/live-stream.ts'
-import { pieceFeed, startModelServer } from '../support/model-server.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { startConsole } from '../support/start-console.ts'
 
 /** A name that turns the direction of what follows, and tries to end its own isolation. */
@@ -67,8 +67,7 @@ describe('what people do all day in the inbox', async () => {
     const conversation_id = await prompt('Alan')
     // Somebody listens, so that pieces are told as they come.
     const live = await openLive(`${app.url}/api/v1/live`, app.agent.headers)
-    const feed = pieceFeed()
-    model.next({ pieces: feed })
+    const feed = model.feed()
     feed.push('The first part, ')
     const asked = app.agent.post('/chat/completions', {
       conversation_id,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { assertClean, takeLooks } from '../support/looks.ts'
-import { pieceFeed, startModelServer } from '../support/model-server.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { startConsole } from '../support/start-console.ts'
 
 const REPLY = 'Answer to the user'
@@ -39,8 +39,7 @@ describe('the help of the model in the inbox', async () => {
 
   it('suggests a reply beside the draft, by keyboard; the person uses it and takes it back', async () => {
     await taken()
-    const feed = pieceFeed()
-    model.next({ pieces: feed })
+    const feed = model.feed()
     feed.push('Yes, within ')
     await page.keyboard.press('m')
     await suggestion().getByText('Yes, within').waitFor()
@@ -86,8 +85,7 @@ describe('the help of the model in the inbox', async () => {
   it('stops, and says why there is no text; the draft stays', async () => {
     await taken()
     await field(REPLY).fill('My own words')
-    const feed = pieceFeed()
-    model.next({ pieces: feed })
+    const feed = model.feed()
     feed.push('Never finished')
     await button('Suggest a reply').click()
     await suggestion().getByText('Never finished').waitFor()

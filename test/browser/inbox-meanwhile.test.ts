@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { pieceFeed, startModelServer } from '../support/model-server.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { startConsole } from '../support/start-console.ts'
 
 const STREAM = /\/live(\?|$)/
@@ -113,8 +113,7 @@ describe('what happens in the inbox while something else goes on', async () => {
     const { conversation_id } = await app.agent.prompt('begin', { user: 'lost' })
     await page.goto(own.at(`inbox/${conversation_id}`))
     await thread().getByText('a word', { exact: true }).waitFor()
-    const feed = pieceFeed()
-    model.next({ pieces: feed })
+    const feed = model.feed()
     feed.push('The first part, ')
     const asked = app.agent.post('/chat/completions', {
       conversation_id,

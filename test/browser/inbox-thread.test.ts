@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
 import { becomes, settled } from '../support/becomes.ts'
 import { accessibilityFaults, isTooWide, showIn } from '../support/chromium.ts'
-import { pieceFeed, startModelServer } from '../support/model-server.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { startConsole } from '../support/start-console.ts'
 
 describe('the thread of the inbox', async () => {
@@ -157,8 +157,7 @@ describe('the thread of the inbox', async () => {
     const { conversation_id } = await app.agent.prompt('begin')
     await open(conversation_id)
     await thread().getByText('a word').waitFor()
-    const feed = pieceFeed()
-    model.next({ pieces: feed })
+    const feed = model.feed()
     feed.push('The first part, ')
     const asked = app.agent.post('/chat/completions', {
       conversation_id,

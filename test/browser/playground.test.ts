@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults } from '../support/chromium.ts'
 import { assertClean, takeLooks, takePicture } from '../support/looks.ts'
-import { calling, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { calling, startModelServer } from '../support/model-server.ts'
 import { startPeer } from '../support/peer.ts'
 import { openSignedIn } from '../support/signed-in.ts'
 import { startConsole } from '../support/start-console.ts'
@@ -101,8 +101,7 @@ describe('playground', async () => {
   })
 
   it('shows an answer while it is made', async () => {
-    const feed = pieceFeed()
-    model.next({ pieces: feed })
+    const feed = model.feed()
     await ask('What is in the shop?')
     feed.push('Bicycles, ')
     await page.getByRole('log').getByText('Bicycles,').waitFor()

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../support/chromium.ts'
 import { freshDatabase } from '../support/databases.ts'
-import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { firstAgentOf, type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
 import { startWidget, type TestWidget, type Visit } from '../support/widget.ts'
 
@@ -68,8 +68,7 @@ describe('widget and a connection that breaks', () => {
   })
 
   it('an answer that breaks off is completed when the connection is back', async () => {
-    const feed = pieceFeed()
-    model.next({ pieces: feed })
+    const feed = model.feed()
     await visit.ask('Tell me more')
     feed.push('The beginning, ')
     await visit.answer('The beginning,')

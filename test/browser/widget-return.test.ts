@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, until } from '../support/chromium.ts'
-import { pieceFeed } from '../support/model-server.ts'
 import { startSite } from '../support/start-site.ts'
 import { asVisit, type Visit } from '../support/widget.ts'
 
@@ -104,8 +103,7 @@ describe('a visitor who goes on to another page', async () => {
   it('an answer is counted that was still being made when the visitor left', async () => {
     const visit = await widget.visit(browser, PHONE)
     await visit.open()
-    const feed = pieceFeed()
-    model.next({ pieces: feed })
+    const feed = model.feed()
     await visit.ask('Where is it?')
     feed.push('It is ')
     await visit.answer('It is')

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { openPage } from '../support/chromium.ts'
-import { pieceFeed } from '../support/model-server.ts'
 import { startSite } from '../support/start-site.ts'
 import { sendFile } from '../support/upload.ts'
 import { asVisit, type Visit } from '../support/widget.ts'
@@ -62,8 +61,7 @@ describe('widget', async () => {
   })
 
   it('streams an answer into its place, and keeps it when it is whole', async () => {
-    const feed = pieceFeed()
-    model.next({ pieces: feed })
+    const feed = model.feed()
     await visit.ask('Where is my parcel?')
     await visit.page.locator('.entry.user', { hasText: 'Where is my parcel?' }).waitFor()
     feed.push('It left **our')

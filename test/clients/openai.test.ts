@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { startApp, type TestApp } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
 import { engines } from '../support/databases.ts'
-import { calling, type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { calling, type ModelServer, startModelServer } from '../support/model-server.ts'
 import { spokenIn } from '../support/spoken-in.ts'
 
 for (const engine of engines) {
@@ -166,8 +166,7 @@ for (const engine of engines) {
     })
 
     test('an abort stops the model call and what was produced is stored', async () => {
-      const feed = pieceFeed()
-      model.next({ pieces: feed })
+      const feed = model.feed()
       const stream = await client.chat.completions
         .create({ ...ask('Long story'), stream: true, user: 'aborts' })
         .then(

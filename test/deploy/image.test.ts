@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '../support/free-port.ts'
 import { exampleIn } from '../support/guide.ts'
-import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
 
 const IMAGE = process.env.PARLEY_TEST_IMAGE
 const LARGEST = 400_000_000
@@ -103,8 +103,7 @@ describe('the image', {
     const { bearer_token: token } = JSON.parse(
       await podman('exec', name, 'parley', 'tokens', 'create', '--team', '1', '--json'),
     )
-    const pieces = pieceFeed()
-    model.next({ pieces })
+    const pieces = model.feed()
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/chat/completions`, {
       method: 'POST',
       headers: { 'x-api-key': key, authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -12,7 +12,7 @@ import { Agent, FormData, fetch, type Response } from 'undici'
 import type { FreshDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { replaceAll } from '../support/guide.ts'
-import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { runProgram } from '../support/program.ts'
 import {
   databaseWithAgent,
@@ -197,8 +197,7 @@ for (const proxy of proxies)
       })
 
     it('a stream comes as it is written', async () => {
-      const pieces = pieceFeed()
-      model.next({ pieces })
+      const pieces = model.feed()
       const response = await post('/api/v1/chat/completions', {
         stream: true,
         messages: [{ role: 'user', content: 'Tell me' }],

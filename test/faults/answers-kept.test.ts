@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { startApp, type TestApp } from '../support/app.ts'
 import { readWholeStream } from '../support/event-stream.ts'
-import { type Answer, type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { type Answer, type ModelServer, startModelServer } from '../support/model-server.ts'
 
 describe('PostgreSQL drops a connection while a prompt is answered', () => {
   let app: TestApp
@@ -48,9 +48,8 @@ describe('PostgreSQL drops a connection while a prompt is answered', () => {
   ]
   for (const [name, answer, finish_reason] of cases)
     it(`${name} is stored over another connection, once`, async () => {
-      const pieces = pieceFeed()
       model.reset()
-      model.next({ ...answer, pieces })
+      const pieces = model.feed(answer)
       const pending = readWholeStream(app.agent, { messages: [{ role: 'user', content: 'Tell' }] })
       await model.request(0)
       pieces.push('Once upon a time')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { engines } from '../support/databases.ts'
 import { openStream } from '../support/event-stream.ts'
-import { pieceFeed, startModelServer } from '../support/model-server.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 for (const engine of engines) {
@@ -13,8 +13,7 @@ for (const engine of engines) {
     const env = settingsOn(database, { PARLEY_MODEL_URL: model.url })
     const service = await startService(env)
     const agent = firstAgentOf(service)(service)
-    const pieces = pieceFeed()
-    model.next({ pieces })
+    const pieces = model.feed()
     const opening = openStream(agent, { messages: [{ role: 'user', content: 'Tell' }] })
     await model.request(0)
     pieces.push('Once')

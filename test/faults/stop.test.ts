@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { testAgent } from '../support/app.ts'
-import { pieceFeed, startModelServer } from '../support/model-server.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { databaseWithAgent, startService } from '../support/service-process.ts'
 
 describe('SIGTERM', () => {
@@ -19,8 +19,7 @@ describe('SIGTERM', () => {
       authorization: `Bearer ${service.credentials.bearer_token}`,
       'content-type': 'application/json',
     }
-    const feed = pieceFeed()
-    model.next({ pieces: feed })
+    const feed = model.feed()
     const body = JSON.stringify({ messages: [{ role: 'user', content: 'Tell' }], stream: true })
     const pending = fetch(`${service.url}/api/v1/chat/completions`, { method: 'POST', headers, body })
     await model.request(0)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { openLive } from '../support/live-stream.ts'
-import { pieceFeed, startModelServer } from '../support/model-server.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 import { addWidget, eventLike, SITE } from '../support/widget-visitors.ts'
 
@@ -27,8 +27,7 @@ it("a visitor's token and stream hold on both replicas on postgres, also when on
     await agent.post(`/conversations/${id}/messages`, { content: 'One', author: 'Grace Hopper' })
     const one = await eventLike(stream, ({ message }) => message?.content === 'One')
     assert.equal(one.message.author, 'Grace')
-    const feed = pieceFeed()
-    model.next({ pieces: feed })
+    const feed = model.feed()
     await agent.post(`/conversations/${id}/resume`)
     const said = visitor.say('And now?')
     await model.request(1)

@@ -25,6 +25,8 @@ export interface ModelServer {
   answerFor: ((body: RequestBody) => Answer) | null
   /** Queues answers, one for each of the next requests. */
   next(...answers: Answer[]): void
+  /** Queues an answer whose pieces the test hands over one at a time; nothing is sent before it is pushed. */
+  feed(rest?: Omit<Answer, 'pieces'>): PieceFeed
   /** Resolves with the nth request (0 is the first), now or when it comes. */
   request(n: number): Promise<RecordedRequest>
   /** Resolves when the nth client has gone away before its answer ended, now or later. */
@@ -50,7 +52,7 @@ export interface RequestBody {
 /** An answer. At most one of the first five fields is set, and an empty answer echoes. */
 export interface Answer {
   text?: string
-  /** Streamed as given, text or deltas; an async iterable (`pieceFeed()`) paces them. */
+  /** Streamed as given, text or deltas; those of an async iterable as they come. */
   pieces?: Iterable<Piece> | AsyncIterable<Piece>
   /** Leaves out the piece with the role, as some servers do. */
   without_role?: boolean
@@ -75,6 +77,11 @@ export interface Answer {
 }
 
 export type Piece = string | Record<string, unknown>
+
+interface PieceFeed extends AsyncIterable<Piece> {
+  push(piece: Piece): void
+  end(): void
+}
 
 /** Starts a model server on a free port, or on the given one. */
 export async function startModelServer({
@@ -114,6 +121,11 @@ export async function startModelServer({
     answer: {},
     answerFor: null,
     next: (...answers) => void queue.push(...answers),
+    feed(rest) {
+      const pieces = pieceFeed()
+      queue.push({ ...rest, pieces })
+      return pieces
+    },
     request: requests.at,
     aborted: (n = 0) => aborts.at(n),
     reset() {
@@ -144,7 +156,7 @@ export function calling(...calls: [name: string, args: object | string, id?: str
 }
 
 /** Returns pieces that a test hands over one at a time; nothing is sent before it is pushed. */
-export function pieceFeed(): AsyncIterable<Piece> & { push(piece: Piece): void; end(): void } {
+function pieceFeed(): PieceFeed {
   const pieces = waitableList<Piece | null>()
   return {
     push: pieces.push,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { pieceFeed } from '../../support/model-server.ts'
 import { automationsEnd, guardrail, made, onRules, streamed } from '../../support/on-rules.ts'
 import { addNotification } from '../../support/receiver.ts'
 
@@ -33,8 +32,7 @@ onRules('evaluations of rules', (service, peers) => {
   it('what was said of a response that was redacted while it was made is redacted', async () => {
     const agent = await service.addAgent()
     await guardrail(agent, { on: 'prompt', action: 'flag' }, 'zebra')
-    const pieces = pieceFeed()
-    service.model.next({ pieces })
+    const pieces = service.model.feed()
     const pending = streamed(agent, 'a zebra')
     await service.model.request(0)
     const [{ id }] = (await agent.get('/chat/completions')).body.data

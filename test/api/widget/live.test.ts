@@ -3,7 +3,6 @@ import { it } from 'node:test'
 import { assertError } from '../../support/app.ts'
 import { signInNew } from '../../support/console.ts'
 import { openLive } from '../../support/live-stream.ts'
-import { pieceFeed } from '../../support/model-server.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { ADDRESSES, addWidget, eventLike, type TestVisitor } from '../../support/widget-visitors.ts'
 
@@ -90,8 +89,7 @@ onBothEngines(
       const visitor = await widget.visit()
       await idOf(visitor)
       const stream = await visitor.listen()
-      const feed = pieceFeed()
-      service.model.next({ pieces: feed })
+      const feed = service.model.feed()
       const said = visitor.say('And now?')
       await service.model.request(1)
       feed.push('one ')

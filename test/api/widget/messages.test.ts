@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { assertError } from '../../support/app.ts'
-import { pieceFeed } from '../../support/model-server.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { ADDRESSES, addWidget, SITE } from '../../support/widget-visitors.ts'
 
@@ -134,8 +133,7 @@ onBothEngines(
 
     it('409 idempotency_in_progress while the first is being answered', async () => {
       const visitor = await (await make()).visit()
-      const feed = pieceFeed()
-      service.model.next({ pieces: feed })
+      const feed = service.model.feed()
       const key = randomUUID()
       const first = visitor.say('once', { key })
       await service.model.request(0)
@@ -150,8 +148,7 @@ onBothEngines(
     it('a visitor who goes away finds the whole answer', async () => {
       const widget = await make()
       const visitor = await widget.visit()
-      const feed = pieceFeed()
-      service.model.next({ pieces: feed })
+      const feed = service.model.feed()
       const gone = new AbortController()
       const response = await fetch(`${widget.url}/messages`, {
         method: 'POST',

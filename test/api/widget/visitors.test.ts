@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError } from '../../support/app.ts'
-import { pieceFeed } from '../../support/model-server.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { ADDRESSES, addWidget, eventLike } from '../../support/widget-visitors.ts'
 
@@ -177,8 +176,7 @@ onBothEngines(
       const visitor = await widget.visit()
       await visitor.say('hello')
       const stream = await visitor.listen()
-      const feed = pieceFeed()
-      service.model.next({ pieces: feed, ending: 'hang' })
+      const feed = service.model.feed({ ending: 'hang' })
       const said = visitor.say('and now?')
       await service.model.request(1)
       feed.push('Let me ')

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import type { ModelError, ModelPiece } from '../../../src/model/model.ts'
-import { type Answer, pieceFeed } from '../../support/model-server.ts'
+import type { Answer } from '../../support/model-server.ts'
 import { collect, failure, idle, model, prompt, server } from './call-model.ts'
 
 /** Fields that an agent's default parameters may hold, and that are not theirs to set. */
@@ -125,8 +125,7 @@ describe('stream', () => {
   })
 
   test('hands each piece over as it comes', async () => {
-    const feed = pieceFeed()
-    server.next({ pieces: feed })
+    const feed = server.feed()
     const batches = model().stream(prompt('x'), idle())[Symbol.asyncIterator]()
     const next = async () => (await batches.next()).value?.map((piece: ModelPiece) => piece.delta.content)
     assert.deepEqual(await next(), [''])
