@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, describe, it } from 'node:test'
+import { afterEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { openLive } from '../support/live-stream.ts'
-import { startModelServer } from '../support/model-server.ts'
-import { startConsole } from '../support/start-console.ts'
+import { startConsoleWithModel } from '../support/start-console.ts'
 
 /** A name that turns the direction of what follows, and tries to end its own isolation. */
 const TURNED = 'Eve \u2069\u202E gnp.exe'
 
 describe('what people do all day in the inbox', async () => {
-  const model = await startModelServer()
-  after(() => model.close())
-  const { app, own, page, button } = await startConsole({
+  const { app, model, own, page, button } = await startConsoleWithModel({
     right: 'manage',
     called: 'Ada Lovelace',
-    env: { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test' },
   })
   afterEach(async () => {
     await page.setViewportSize({ width: 1280, height: 800 })

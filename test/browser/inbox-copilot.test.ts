@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, beforeEach, describe, it } from 'node:test'
+import { afterEach, beforeEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { assertClean, takeLooks } from '../support/looks.ts'
-import { startModelServer } from '../support/model-server.ts'
-import { startConsole } from '../support/start-console.ts'
+import { startConsoleWithModel } from '../support/start-console.ts'
 
 const REPLY = 'Answer to the user'
 const FRENCH = 'Bonjour, est-ce que je peux rendre ma bicyclette si elle ne me plaît pas du tout ?'
 
 describe('the help of the model in the inbox', async () => {
-  const model = await startModelServer()
-  after(() => model.close())
-  const { app, own, page, button, field, nothingWrong } = await startConsole({
+  const { app, model, own, page, button, field, nothingWrong } = await startConsoleWithModel({
     right: 'respond',
     called: 'Ada Lovelace',
-    env: { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test-model' },
   })
   await app.agent.post('/knowledge', {
     title: 'Returns',

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, describe, it } from 'node:test'
+import { afterEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { startModelServer } from '../support/model-server.ts'
-import { startConsole } from '../support/start-console.ts'
+import { startConsoleWithModel } from '../support/start-console.ts'
 
 const STREAM = /\/live(\?|$)/
 const SECRET = 'My address is jane@example.com'
 
 describe('what happens in the inbox while something else goes on', async () => {
-  const model = await startModelServer()
-  after(() => model.close())
-  const { app, own, page } = await startConsole({
-    right: 'manage',
-    called: 'Ada Lovelace',
-    env: { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test' },
-  })
+  const { app, model, own, page } = await startConsoleWithModel({ right: 'manage', called: 'Ada Lovelace' })
   // The browser tells of requests that were cut off with the connection.
   const isOfConnection = (fault: string) =>
     /net::ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED|FAILED)/.test(fault)

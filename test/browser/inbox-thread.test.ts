@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, describe, it } from 'node:test'
+import { afterEach, describe, it } from 'node:test'
 import { becomes, settled } from '../support/becomes.ts'
 import { accessibilityFaults, isTooWide, showIn } from '../support/chromium.ts'
-import { startModelServer } from '../support/model-server.ts'
-import { startConsole } from '../support/start-console.ts'
+import { startConsoleWithModel } from '../support/start-console.ts'
 
 describe('the thread of the inbox', async () => {
-  const model = await startModelServer()
-  after(() => model.close())
-  const { app, own, page, button, nothingWrong } = await startConsole({
+  const { app, model, own, page, button, nothingWrong } = await startConsoleWithModel({
     right: 'manage',
     called: 'Ada Lovelace',
-    env: { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test' },
   })
   afterEach(nothingWrong)
 

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults } from '../support/chromium.ts'
 import { assertClean, takeLooks, takePicture } from '../support/looks.ts'
-import { calling, startModelServer } from '../support/model-server.ts'
+import { calling } from '../support/model-server.ts'
 import { startPeer } from '../support/peer.ts'
 import { openSignedIn } from '../support/signed-in.ts'
-import { startConsole } from '../support/start-console.ts'
+import { startConsoleWithModel } from '../support/start-console.ts'
 
 describe('playground', async () => {
-  const model = await startModelServer()
-  after(() => model.close())
-  const { app, browser, own, page, nothingWrong } = await startConsole({
-    right: 'read',
-    env: { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test-model' },
-  })
+  const { app, model, browser, own, page, nothingWrong } = await startConsoleWithModel({ right: 'read' })
   const { agent } = app
   await agent.post('/knowledge', { title: 'Returns', content: 'Bicycles can be returned within 30 days.' })
   const words = { name: 'Angry words', kind: 'keywords', settings: { words: ['refund'] } }

@@ -1,38 +1,23 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
+import { describe, it } from 'node:test'
 import { Changes } from '../../src/analytics/support/counts.ts'
 import type { SupportRow } from '../../src/analytics/support/tables.ts'
 import { DAY_MS, timestamp } from '../../src/lib/clock.ts'
-import { startApp, type TestAgent, type TestApp } from '../support/app.ts'
+import type { TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser } from '../support/chromium.ts'
 import { openConsole } from '../support/console.ts'
 import { assertClean, takeLooks, takePicture } from '../support/looks.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { openSignedIn } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('the figures of support in the console', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
+describe('the figures of support in the console', async () => {
+  const { app, browser, own } = await startConsole({ called: 'Ada' })
   /** The agent of the figures that no conversation stands behind. */
-  let busy: TestAgent
+  const busy = await app.addAgent({ teamId: app.agent.teamId })
   const at = (agent: TestAgent, path: string) => `${app.url}/console/agents/${agent.agentId}/${path}`
-
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    await work(app.agent)
-    const { teamId } = app.agent
-    busy = await app.addAgent({ teamId })
-    own = await openSignedIn(browser, app, { called: 'Ada' })
-    await countMany(busy, own.operatorId)
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
+  await work(app.agent)
+  await countMany(busy, own.operatorId)
 
   /** One conversation that the agent solved, and one that a person solved. */
   async function work(agent: TestAgent): Promise<void> {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
-import type { Browser } from 'playwright-core'
-import { startApp, type TestAgent, type TestApp } from '../support/app.ts'
-import { launchBrowser } from '../support/chromium.ts'
-import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { describe, it } from 'node:test'
+import type { TestAgent } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
+import { startSite } from '../support/start-site.ts'
 import { startWidget, type TestWidget, type Visit } from '../support/widget.ts'
 
 const settings = {
@@ -15,21 +13,8 @@ const source = {
   url_citation: { url: 'https://shop.example/returns', title: 'Returns', content: 'Within 30 days.' },
 }
 
-describe('what visitors click', () => {
-  let app: TestApp
-  let model: ModelServer
-  let browser: Browser
-
-  before(async () => {
-    model = await startModelServer()
-    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url })
-    browser = await launchBrowser()
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-    await model?.close()
-  })
+describe('what visitors click', async () => {
+  const { app, model, browser } = await startSite()
 
   /** A visitor of a widget of its own, whose links lead nowhere. */
   async function begin(): Promise<{ agent: TestAgent; widget: TestWidget; visit: Visit }> {
@@ -43,16 +28,12 @@ describe('what visitors click', () => {
   /** Waits until an agent's clicks of one kind are as many. */
   async function counted(agent: TestAgent, key: string, count: number): Promise<void> {
     const { db } = app.app.foundation.database
-    for (const end = Date.now() + 15_000; ; await wait(50)) {
-      const rows = await db
-        .selectFrom('events')
-        .select('id')
-        .where('agent_id', '=', agent.agentId)
-        .where('key', '=', key)
-        .execute()
-      if (rows.length === count) return
-      assert.ok(Date.now() < end, `${key}: ${rows.length} and not ${count}`)
-    }
+    const clicks = db
+      .selectFrom('events')
+      .select('id')
+      .where('agent_id', '=', agent.agentId)
+      .where('key', '=', key)
+    await becomes(async () => (await clicks.execute()).length, count)
   }
 
   it('a call to action leads to its page, and each click on it is counted', async () => {

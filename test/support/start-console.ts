@@ -3,6 +3,7 @@ import { after } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { startApp, type TestApp } from './app.ts'
 import { launchBrowser } from './chromium.ts'
+import { type ModelServer, startModelServer } from './model-server.ts'
 import { openSignedIn, type SignedInOptions, type SignedInPage } from './signed-in.ts'
 
 /** The console of an app of its own, open in the browser of a person of its team. */
@@ -42,4 +43,14 @@ export async function startConsole({
     field: (name) => page.getByLabel(name, { exact: true }),
     nothingWrong: () => assert.deepEqual(own.faults.splice(0), []),
   }
+}
+
+/** Starts the same with a model server, which the app asks for its answers. */
+export async function startConsoleWithModel(
+  person: SignedInOptions,
+): Promise<StartedConsole & { model: ModelServer }> {
+  const model = await startModelServer()
+  after(() => model.close())
+  const env = { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test-model' }
+  return { model, ...(await startConsole({ ...person, env })) }
 }
