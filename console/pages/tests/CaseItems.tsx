@@ -1,8 +1,9 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
+import { AddButton } from '../../ui/AddButton.tsx'
+import { TrashIcon } from '../../ui/icons.tsx'
 import type { CaseValues } from './case-values.ts'
 
 type List = 'messages' | 'says' | 'expectations' | 'tool_results'
@@ -40,17 +41,7 @@ export function CaseItems(props: CaseItemsProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity
         <Fragment key={at}>{children(at, length > least ? removal(at) : null)}</Fragment>
       ))}
-      {length < most ? (
-        <Group>
-          <Button
-            variant="default"
-            leftSection={<PlusIcon />}
-            onClick={() => form.insertListItem(list, added)}
-          >
-            {label}
-          </Button>
-        </Group>
-      ) : null}
+      {length < most ? <AddButton onClick={() => form.insertListItem(list, added)}>{label}</AddButton> : null}
     </>
   )
 }

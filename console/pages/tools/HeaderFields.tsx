@@ -1,7 +1,7 @@
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Group, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Tool } from '../../api/types.ts'
-import { PlusIcon } from '../../ui/icons.tsx'
+import { AddButton } from '../../ui/AddButton.tsx'
 import { SecretInput } from '../../ui/SecretInput.tsx'
 import { Section } from '../../ui/Section.tsx'
 import type { HeaderValues } from './header-values.ts'
@@ -52,15 +52,9 @@ export function HeaderFields({ values: { stored, added }, onChange, tool }: Head
             />
           </Group>
         ))}
-        <Group>
-          <Button
-            variant="default"
-            leftSection={<PlusIcon />}
-            onClick={() => onChange({ added: [...added, { name: '', value: '' }] })}
-          >
-            {t('tools.addHeader')}
-          </Button>
-        </Group>
+        <AddButton onClick={() => onChange({ added: [...added, { name: '', value: '' }] })}>
+          {t('tools.addHeader')}
+        </AddButton>
       </Stack>
     </Section>
   )

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Group, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { UserProfile } from '../../api/types.ts'
-import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
+import { AddButton } from '../../ui/AddButton.tsx'
+import { TrashIcon } from '../../ui/icons.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../ui/use-seeded-form.ts'
 import { userAddress } from '../../ui/user-source.ts'
@@ -73,14 +74,9 @@ export function ProfileForm({ user }: { user: UserProfile }) {
             </ActionIcon>
           </Group>
         ))}
-        <Button
-          variant="default"
-          w="fit-content"
-          leftSection={<PlusIcon />}
-          onClick={() => form.insertListItem('attributes', { name: '', value: '' })}
-        >
+        <AddButton onClick={() => form.insertListItem('attributes', { name: '', value: '' })}>
           {t('users.addAttribute')}
-        </Button>
+        </AddButton>
       </Stack>
     </SettingsForm>
   )

@@ -3,7 +3,8 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useColleagues } from '../../../api/colleagues.ts'
 import { useGroups } from '../../../api/groups.ts'
-import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { AddButton } from '../../../ui/AddButton.tsx'
+import { TrashIcon } from '../../../ui/icons.tsx'
 import { priorityChoices } from '../../../ui/priorities.ts'
 import { type ActionType, type ActionValues, ARGUMENTS, newAction, priorityIn } from './action-values.ts'
 
@@ -27,15 +28,7 @@ export function ActionList<Values extends { actions: ActionValues[] }>(props: Ac
           <ActionFields key={index} form={form} index={index} types={types} />
         ))}
       </Stack>
-      <Group>
-        <Button
-          variant="default"
-          leftSection={<PlusIcon />}
-          onClick={() => form.insertListItem('actions', newAction)}
-        >
-          {t('rules.addAction')}
-        </Button>
-      </Group>
+      <AddButton onClick={() => form.insertListItem('actions', newAction)}>{t('rules.addAction')}</AddButton>
     </>
   )
 }

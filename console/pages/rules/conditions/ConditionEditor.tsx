@@ -1,8 +1,8 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Condition } from '../../../../src/conditions/condition.ts'
 import type { Evaluator } from '../../../api/types.ts'
-import { PlusIcon } from '../../../ui/icons.tsx'
+import { AddButton } from '../../../ui/AddButton.tsx'
 import { GroupEditor } from './GroupEditor.tsx'
 import { asGroup, newComparison } from './group.ts'
 
@@ -28,13 +28,7 @@ export function ConditionEditor({ evaluators, value, error, onChange, ...rest }:
       ) : (
         <Group gap="sm">
           <Text c="dimmed">{t('conditions.always')}</Text>
-          <Button
-            variant="default"
-            leftSection={<PlusIcon />}
-            onClick={() => onChange({ all: [newComparison] })}
-          >
-            {t('conditions.add')}
-          </Button>
+          <AddButton onClick={() => onChange({ all: [newComparison] })}>{t('conditions.add')}</AddButton>
         </Group>
       )}
       {error ? (

@@ -1,7 +1,7 @@
-import { Button, Group, NativeSelect, Stack } from '@mantine/core'
+import { Group, NativeSelect, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Condition } from '../../../../src/conditions/condition.ts'
-import { PlusIcon } from '../../../ui/icons.tsx'
+import { AddButton } from '../../../ui/AddButton.tsx'
 import { ComparisonEditor } from './ComparisonEditor.tsx'
 import { asCondition, asGroup, type ConditionGroup, isComparison, type Join, newComparison } from './group.ts'
 
@@ -56,20 +56,12 @@ export function GroupEditor({ group, evaluatorFields, onChange }: GroupEditorPro
         ),
       )}
       <Group gap="xs">
-        <Button
-          variant="default"
-          leftSection={<PlusIcon />}
-          onClick={() => change({ parts: [...parts, newComparison] })}
-        >
+        <AddButton onClick={() => change({ parts: [...parts, newComparison] })}>
           {t('conditions.add')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<PlusIcon />}
-          onClick={() => change({ parts: [...parts, { any: [newComparison] }] })}
-        >
+        </AddButton>
+        <AddButton onClick={() => change({ parts: [...parts, { any: [newComparison] }] })}>
           {t('conditions.addGroup')}
-        </Button>
+        </AddButton>
       </Group>
     </Stack>
   )

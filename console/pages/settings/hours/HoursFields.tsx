@@ -2,7 +2,8 @@ import { Autocomplete, Button, Checkbox, Group, Stack, Switch, TextInput } from 
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Agent } from '../../../api/types.ts'
-import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { AddButton } from '../../../ui/AddButton.tsx'
+import { TrashIcon } from '../../../ui/icons.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { weekdayNames } from './hours-text.ts'
 
@@ -60,14 +61,9 @@ export function HoursFields({ form }: { form: Form }) {
                 <ShiftFields key={index} form={form} index={index} />
               ))}
             </Stack>
-            <Button
-              variant="default"
-              w="fit-content"
-              leftSection={<PlusIcon />}
-              onClick={() => form.insertListItem('hours.week', OFFICE)}
-            >
+            <AddButton onClick={() => form.insertListItem('hours.week', OFFICE)}>
               {t('settings.hours.addShift')}
-            </Button>
+            </AddButton>
           </Section>
           <Section title={t('settings.hours.holidays')} lead={t('settings.hours.holidaysLead')}>
             <Stack gap="xs" data-path="hours.holidays" tabIndex={-1}>
@@ -76,14 +72,9 @@ export function HoursFields({ form }: { form: Form }) {
                 <HolidayFields key={index} form={form} index={index} />
               ))}
             </Stack>
-            <Button
-              variant="default"
-              w="fit-content"
-              leftSection={<PlusIcon />}
-              onClick={() => form.insertListItem('hours.holidays', { date: '', name: '' })}
-            >
+            <AddButton onClick={() => form.insertListItem('hours.holidays', { date: '', name: '' })}>
               {t('settings.hours.addHoliday')}
-            </Button>
+            </AddButton>
           </Section>
         </>
       ) : null}

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { PlusIcon } from '../../../ui/icons.tsx'
+import { AddButton } from '../../../ui/AddButton.tsx'
 import type { ModelValues } from './model-values.ts'
 
 /** The prices of models, and the budget of all calls. */
@@ -40,17 +40,13 @@ export function CostFields({ form }: { form: UseFormReturnType<ModelValues> }) {
           </Button>
         </Group>
       ))}
-      <Group>
-        <Button
-          variant="default"
-          leftSection={<PlusIcon />}
-          onClick={() =>
-            form.insertListItem('prices', { key: crypto.randomUUID(), model: '', input: '', output: '' })
-          }
-        >
-          {t('settings.model.addPrice')}
-        </Button>
-      </Group>
+      <AddButton
+        onClick={() =>
+          form.insertListItem('prices', { key: crypto.randomUUID(), model: '', input: '', output: '' })
+        }
+      >
+        {t('settings.model.addPrice')}
+      </AddButton>
       <Group gap="xs" wrap="wrap" align="flex-start">
         <NumberInput
           label={t('settings.model.budgetDay')}

@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Agent } from '../../../api/types.ts'
-import { PlusIcon } from '../../../ui/icons.tsx'
+import { AddButton } from '../../../ui/AddButton.tsx'
 import { SecretInput } from '../../../ui/SecretInput.tsx'
 import type { ModelValues } from './model-values.ts'
 import { ServerFields } from './ServerFields.tsx'
@@ -50,24 +50,20 @@ export function FallbackFields({ form, stored }: FallbackFieldsProps) {
         </Stack>
       ))}
       {fallbacks.length < MOST ? (
-        <Group>
-          <Button
-            variant="default"
-            leftSection={<PlusIcon />}
-            onClick={() =>
-              form.insertListItem('model.fallbacks', {
-                key: crypto.randomUUID(),
-                stored: null,
-                kind: 'openai',
-                url: '',
-                name: '',
-                api_key: '',
-              })
-            }
-          >
-            {t('settings.model.addFallback')}
-          </Button>
-        </Group>
+        <AddButton
+          onClick={() =>
+            form.insertListItem('model.fallbacks', {
+              key: crypto.randomUUID(),
+              stored: null,
+              kind: 'openai',
+              url: '',
+              name: '',
+              api_key: '',
+            })
+          }
+        >
+          {t('settings.model.addFallback')}
+        </AddButton>
       ) : null}
     </Stack>
   )

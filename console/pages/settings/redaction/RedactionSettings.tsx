@@ -3,7 +3,8 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Agent, AgentPatch } from '../../../api/types.ts'
-import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { AddButton } from '../../../ui/AddButton.tsx'
+import { TrashIcon } from '../../../ui/icons.tsx'
 import { SecretInput } from '../../../ui/SecretInput.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
@@ -222,15 +223,9 @@ function Patterns({ form }: { form: UseFormReturnType<Values> }) {
           </Button>
         </Group>
       ))}
-      <Group>
-        <Button
-          variant="default"
-          leftSection={<PlusIcon />}
-          onClick={() => form.insertListItem('redaction_patterns', { name: '', pattern: '' })}
-        >
-          {t('settings.redaction.addPattern')}
-        </Button>
-      </Group>
+      <AddButton onClick={() => form.insertListItem('redaction_patterns', { name: '', pattern: '' })}>
+        {t('settings.redaction.addPattern')}
+      </AddButton>
     </Stack>
   )
 }
