@@ -1,5 +1,4 @@
-/** The limit of a wait; the slowest thing that tests wait for takes half of it. */
-const LIMIT_MS = 60_000
+import { LIMIT_MS } from './becomes.ts'
 
 /** Lets tests wait for something that a peer sees. */
 interface Awaited {

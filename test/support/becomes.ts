@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
-/** The limit of a wait, as in `awaited.ts`: on a busy machine, work takes many times longer than alone. */
+/**
+ * The limit of a wait. The slowest thing that tests wait for takes half of it, since on a busy machine work takes many
+ * times longer than alone.
+ */
 export const LIMIT_MS = 60_000
 
 const SHORTEST_MS = 3
