@@ -156,6 +156,9 @@ describe('readMarkdown', () => {
 test('plainText takes the markup out and leaves names alone', () => {
   const cases = {
     'a **bold** *slanted* ~~old~~ _word_': 'a bold slanted old word',
+    'a **bold *slanted* old** word': 'a bold slanted old word',
+    'write to <help@shop.example> or <mailto:a@b.example>':
+      'write to help@shop.example or mailto:a@b.example',
     'set `PARLEY_*` and snake_case_name': 'set PARLEY_* and snake_case_name',
     '[the guide](docs/a.md "A") and ![a picture](b.png), [ref][1]': 'the guide and a picture, ref',
     '[a cup](https://example.com/Cup_(drink)) [x [y](z)': 'a cup [x y',

@@ -23,6 +23,7 @@ const QUOTE = /^(?:\s{0,3}>\s?)+/
 const TARGET = String.raw`(?:\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}(?:\s"[^"]{0,500}")?\)|\[[^[\]]{0,500}\])`
 const IMAGE = new RegExp(String.raw`!\[([^[\]]{0,500})\]${TARGET}`, 'g')
 const LINK = new RegExp(String.raw`\[([^[\]]{1,500})\]${TARGET}`, 'g')
+const EMPHASIS = /(\*{1,3}|~~)(?=\S)(.{1,500}?)(?<=\S)\1/g
 /** GitHub's callouts: `[!NOTE]`, in other programs with a title. */
 const CALLOUT = /^\s*\[![A-Za-z]+\][+-]?/
 const IMAGE_ALONE = /!\[\s*\](?=[([])|<img\b(?![^<>]{0,2000}\salt\s*=\s*["'][^"'])/g
@@ -143,10 +144,11 @@ export function plainText(markdown: string): string {
     .replace(/\\([!-/:-@[-`{-~])/g, (_, escaped: string) => keep(escaped))
     .replace(IMAGE, '$1')
     .replace(LINK, '$1')
-    .replace(/<((?:https?|mailto):[^<>\s]{1,2000})>/g, '$1')
+    .replace(/<((?:https?|mailto):[^<>\s]{1,2000}|[^<>\s@]{1,64}@[^<>\s@]{1,255})>/g, '$1')
     .replace(/<\/?[a-zA-Z][^<>]{0,2000}>/g, '')
     .replace(/[ \t]?\{([^{}\n]{1,200})\}/g, (all, inner: string) => (isAttributeList(inner) ? '' : all))
-    .replace(/(\*{1,3}|~~)(?=\S)(.{1,500}?)(?<=\S)\1/g, '$2')
+    .replace(EMPHASIS, '$2')
+    .replace(EMPHASIS, '$2') // within the first
     .replace(/(?<![\p{L}\p{N}_])(_{1,3})(?=[^\s_])(.{1,500}?)(?<=\S)\1(?![\p{L}\p{N}_])/gu, '$2')
     .replace(/\uE000(\d+)\uE000/g, (_, at: string) => verbatim[Number(at)] ?? '')
     .replace(/[ \t]+/g, ' ')
