@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
 
 /**
  * Installs packages that benches compare with, and that Parley itself does not need, unless they are there. Their
@@ -15,6 +17,11 @@ export function installPeers(folder: string, versions: Record<string, string>): 
   const wanted = missing.map(([name, version]) => `${name}@${version}`)
   const options = ['--prefix', folder, '--save-exact', '--ignore-scripts', '--no-audit', '--no-fund']
   execFileSync('npm', ['install', ...options, ...wanted], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** Loads an installed package. @param folder as `installPeers` takes it */
+export async function importPeer<Package>(folder: string, name: string): Promise<Package> {
+  return (await import(pathToFileURL(createRequire(folder).resolve(name)).href)) as Package
 }
 
 function installed(folder: string, name: string): string | undefined {
