@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { foundOr } from '../errors.ts'
-import { makeDue, updateItems } from '../mailboxes/items.ts'
+import { ApiError, foundOr } from '../errors.ts'
+import { unpark } from '../mailboxes/items.ts'
 import type { Tables } from '../storage/tables.ts'
 import { reopenCompletion } from '../transcripts/completions/fail-completion.ts'
 import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
@@ -22,7 +22,7 @@ export async function replayParked(
 ): Promise<ParkedItem> {
   return db.transaction().execute(async (db) => {
     const item = foundOr(await selectParkedItem(db, channel.id, itemId), 'item_not_found')
-    await workAgain(db, item, now)
+    if (!(await workAgain(db, item, now))) throw new ApiError('item_not_found')
     if (item.completion_id) await reopenCompletion(db, item.completion_id)
     const delivery = item.kind === 'send' ? ('queued' as const) : null
     if (delivery && item.message_id !== null) await markDelivery(db, item.message_id, delivery)
@@ -32,19 +32,11 @@ export async function replayParked(
   })
 }
 
-/** Puts a parked item back into its mailbox, within a transaction. */
-export async function workAgain(
+/** Puts a parked item back into its mailbox, with all its attempts. Returns false if it is parked no longer. */
+export function workAgain(
   db: Kysely<Tables>,
   item: Pick<ParkedItem, 'id' | 'mailbox_id'>,
   now: string,
-): Promise<void> {
-  await makeDue(db, { id: item.mailbox_id, due_at: now })
-  await updateItems(db, [item.id], {
-    state: 'waiting',
-    attempts: 0,
-    reply_token: null,
-    due_at: now,
-    finished_at: null,
-    error: null,
-  })
+): Promise<boolean> {
+  return unpark(db, item, now, { attempts: 0, reply_token: null, due_at: now })
 }

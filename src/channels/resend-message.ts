@@ -24,8 +24,7 @@ export async function resendMessage(
     await lockMailboxOf(db, { conversation_id: conversation.id })
     const message = foundOr(await findMessage(db, conversation.id, messageId), 'message_not_found')
     const item = await selectParkedSend(db, messageId)
-    if (!item) throw new ApiError('message_not_failed')
-    await workAgain(db, item, now)
+    if (!item || !(await workAgain(db, item, now))) throw new ApiError('message_not_failed')
     await markDelivery(db, messageId, 'queued')
     const act = { ...by, agentId: conversation.agent_id, at: now, target: `message ${messageId}` }
     await record(db, { ...act, action: 'message.resent', details: { channel_id: item.channel_id } })

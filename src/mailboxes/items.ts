@@ -55,6 +55,26 @@ export async function updateItems(
   await db.updateTable('mailbox_items').set(values).where('id', 'in', ids).execute()
 }
 
+/**
+ * Puts a parked item back into its mailbox, within a transaction. Returns false if it is parked no longer: another
+ * process was earlier, or its text was redacted.
+ */
+export async function unpark(
+  db: Db,
+  item: Pick<MailboxItemRow, 'id' | 'mailbox_id'>,
+  now: string,
+  values: Partial<Pick<MailboxItemRow, 'attempts' | 'reply_token' | 'due_at'>> = {},
+): Promise<boolean> {
+  await makeDue(db, { id: item.mailbox_id, due_at: now })
+  const { numUpdatedRows } = await db
+    .updateTable('mailbox_items')
+    .set({ ...values, state: 'waiting', finished_at: null, error: null })
+    .where('id', '=', item.id)
+    .where('state', '=', 'parked')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Tells whether all of some items are parked. */
 export async function areAllParked(db: Db, ids: readonly number[]): Promise<boolean> {
   const { count } = await db

@@ -4,7 +4,7 @@ import { workAll } from '../lib/pacing/work-each.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type LookLoop, lookLoop } from '../work/look-loop.ts'
 import type { QueueDependencies } from '../work/run-queue.ts'
-import { makeDue, updateItems } from './items.ts'
+import { unpark } from './items.ts'
 import { selectCrashed } from './store.ts'
 import type { MailboxItemRow } from './tables.ts'
 
@@ -19,9 +19,7 @@ export function replayCrashed(
 ): LookLoop {
   async function replay(item: MailboxItemRow, now: string): Promise<void> {
     await db.transaction().execute(async (db) => {
-      await makeDue(db, { id: item.mailbox_id, due_at: now })
-      await updateItems(db, [item.id], { state: 'waiting', finished_at: null, error: null })
-      await replayed?.(db, item)
+      if (await unpark(db, item, now)) await replayed?.(db, item)
     })
   }
 
