@@ -148,11 +148,11 @@ export function turnRules(options: TurnRulesOptions) {
     ): Promise<RuleEvents & { ctas: Cta[] }> {
       const { automations } = rules
       await storeEvaluations(db, context, redacted, evaluations.all)
-      const shownAs = guards.shownAs()
-      if (shownAs !== null) await replacePrompt(db, context.completion_id, shownAs)
       const isJob = jobFacts !== null && someMayRun(automations, known)
       const isOver = jobFacts !== null && automations.length > 0 && !isJob
       const attached = await attach(db, context, shown)
+      const shownAs = guards.shownAs()
+      if (shownAs !== null) await replacePrompt(db, context.completion_id, shownAs)
       const fired = [
         ...acted.map(({ guardrail, evaluated, at }) => firedRule(guardrail.id, at, evaluated)),
         ...attached.map(({ cta, evaluated }) =>
