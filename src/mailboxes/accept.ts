@@ -40,8 +40,11 @@ interface Arrival {
 /** Stores an arrival. It is committed when this resolves. */
 export type Accept = (arrival: Arrival) => Promise<void>
 
-/** The number of arrivals that one transaction stores. */
-const ARRIVALS_AT_ONCE = 200
+/**
+ * The number of items that one transaction stores. More would hold the event loop for long, and on SQLite pass the limit
+ * of a statement.
+ */
+const ITEMS_AT_ONCE = 200
 /**
  * The number of concurrent transactions on an engine that keeps their order. On others two could mix up a chat's
  * messages.
@@ -64,7 +67,7 @@ export function acceptItems(
 
   async function storeAll(): Promise<void> {
     while (waiting.length > 0) {
-      const together = waiting.splice(0, ARRIVALS_AT_ONCE)
+      const together = waiting.splice(0, fitting(waiting))
       try {
         await store(
           db,
@@ -83,7 +86,7 @@ export function acceptItems(
     storing--
   }
 
-  return (arrival) => {
+  function storeSoon(arrival: Arrival): Promise<void> {
     const done = Promise.withResolvers<void>()
     waiting.push({ arrival, done })
     if (!isDue && storing < most) {
@@ -99,6 +102,19 @@ export function acceptItems(
     }
     return done.promise
   }
+
+  return async ({ items, ...arrival }) => {
+    // If a later part cannot be stored, the sender repeats them all, and what is stored is recognized by its ids.
+    for (let at = 0; at < items.length; at += ITEMS_AT_ONCE)
+      await storeSoon({ ...arrival, items: items.slice(at, at + ITEMS_AT_ONCE) })
+  }
+}
+
+/** Counts the arrivals at the beginning of a line that one transaction stores: at least one. */
+function fitting(line: readonly { arrival: Arrival }[]): number {
+  let items = 0
+  const beyond = line.findIndex(({ arrival }) => (items += arrival.items.length) > ITEMS_AT_ONCE)
+  return beyond === -1 ? line.length : Math.max(1, beyond)
 }
 
 /** Stores arrivals in one transaction. An item that comes several times, also to several processes, is stored once. */

@@ -129,6 +129,16 @@ for (const engine of engines) {
       assert.ok((await due()) <= 0)
     })
 
+    it('an arrival of more people than a statement has parameters for is stored whole, and in order', async () => {
+      const names = Array.from({ length: 6000 }, (_, at) => `${at}`)
+      await accept(names.map((name) => ({ ...item(name, name), ids: [name, `other ${name}`] })))
+      const rows = await database.db.selectFrom('mailbox_items').select('source_id').orderBy('id').execute()
+      assert.deepEqual(
+        rows.map(({ source_id }) => source_id),
+        names,
+      )
+    })
+
     it('an arrival that cannot be stored takes none of its neighbours with it', async () => {
       const wrong = { ...item('a', 'wrong'), kind: null as unknown as 'message' }
       const answers = await Promise.allSettled(
