@@ -1,6 +1,7 @@
 // How long from an event's commit to its worker's start, at a hundred a second? How fast does a backlog drain?
 import { setTimeout as wait } from 'node:timers/promises'
 import pino from 'pino'
+import { createAgent } from '../src/agents/create-agent.ts'
 import { acceptItems } from '../src/mailboxes/accept.ts'
 import { updateItems } from '../src/mailboxes/items.ts'
 import { runMailboxes } from '../src/mailboxes/run-mailboxes.ts'
@@ -18,7 +19,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   const database = await openFreshDatabase(kind)
   const { db, wakeUps, fresh } = database
   const accept = acceptItems(db, database.engine, Date.now)
-  const channel = { id: 1, agent_id: 1 }
+  const { agentId } = await db
+    .transaction()
+    .execute((db) => createAgent(db, { name: 'Bench', teamId: null, nowMs: 0 }))
+  const channel = { id: 1, agent_id: agentId }
   const committed = new Map<string, number>()
   const waits: number[] = []
   let done = 0
