@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pino from 'pino'
 import { createAgent } from '../src/agents/create-agent.ts'
+import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { acceptItems } from '../src/mailboxes/accept.ts'
 import { updateItems } from '../src/mailboxes/items.ts'
 import { runMailboxes } from '../src/mailboxes/run-mailboxes.ts'
@@ -10,6 +11,7 @@ import { openFreshDatabase } from '../test/support/databases.ts'
 import { quantile } from '../test/support/quantile.ts'
 import { printTable } from './support/load.ts'
 
+reachAllAgents()
 const EVENTS = 1000
 const BACKLOG = 10_000
 const CHATS = 200
