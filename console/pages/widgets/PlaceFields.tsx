@@ -1,6 +1,7 @@
-import { Switch, TagsInput, TextInput } from '@mantine/core'
+import { Switch, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
+import { OriginsInput } from './OriginsInput.tsx'
 import type { WidgetValues } from './widget-values.ts'
 
 /** The widget's name in the console, and the sites on which it works. */
@@ -9,13 +10,7 @@ export function PlaceFields({ form }: { form: UseFormReturnType<WidgetValues> })
   return (
     <>
       <TextInput label={t('widgets.name')} {...form.getInputProps('name')} />
-      <TagsInput
-        label={t('widgets.origins')}
-        description={t('widgets.originsHint')}
-        placeholder="https://shop.example.com"
-        acceptValueOnBlur
-        {...form.getInputProps('allowed_origins')}
-      />
+      <OriginsInput {...form.getInputProps('allowed_origins')} />
       <Switch
         label={t('widgets.active')}
         description={t('widgets.activeHint')}

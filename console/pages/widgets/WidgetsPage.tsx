@@ -1,4 +1,4 @@
-import { Button, TagsInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
@@ -18,6 +18,7 @@ import { Row } from '../../ui/Rows.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { AT, WithTime } from '../../ui/WithTime.tsx'
 import { IdentitySecret } from './IdentitySecret.tsx'
+import { OriginsInput } from './OriginsInput.tsx'
 
 /** The chats on web sites. */
 export function WidgetsPage() {
@@ -123,13 +124,7 @@ function NewWidget({ onMade, onClose }: NewWidgetProps) {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <TagsInput
-        label={t('widgets.origins')}
-        description={t('widgets.originsHint')}
-        placeholder="https://shop.example.com"
-        acceptValueOnBlur
-        {...form.getInputProps('allowed_origins')}
-      />
+      <OriginsInput {...form.getInputProps('allowed_origins')} />
     </FormDialog>
   )
 }
