@@ -43,7 +43,7 @@ export async function endAndAskForRating(
 ): Promise<ConversationRow> {
   const conversation = await lockConversation(db, id)
   if (conversation.ended_at !== null) return conversation
-  const ended = await endWithoutRating(db, id, now, by, lessons, said)
+  const ended = await endOpen(db, conversation, now, by, lessons, said)
   await askForRating(db, ended, now)
   return ended
 }
@@ -54,17 +54,26 @@ export async function endWithoutRating(
   id: string,
   now: string,
   by: Doer,
+): Promise<ConversationRow> {
+  const conversation = await lockConversation(db, id)
+  return conversation.ended_at === null ? endOpen(db, conversation, now, by) : conversation
+}
+
+/** Ends a locked conversation that is open. */
+async function endOpen(
+  db: Kysely<Tables>,
+  conversation: ConversationRow,
+  now: string,
+  by: Doer,
   lessons?: Pick<Lessons, 'ended'>,
   said?: Outcome,
 ): Promise<ConversationRow> {
-  const conversation = await lockConversation(db, id)
-  if (conversation.ended_at !== null) return conversation
   const outcome = said ?? (await outcomeOfEnd(db, conversation, by))
   await recordChange(db, conversation, 'ended', now, by, { outcome })
   await lessons?.ended(db, conversation, now, by)
   return moveConversation(
     db,
-    id,
+    conversation.id,
     {
       ended_at: now,
       ...endedWith(outcome, by),
