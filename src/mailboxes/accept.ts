@@ -112,9 +112,13 @@ export function acceptItems(
 
 /** Counts the arrivals at the beginning of a line that one transaction stores: at least one. */
 function fitting(line: readonly { arrival: Arrival }[]): number {
-  let items = 0
-  const beyond = line.findIndex(({ arrival }) => (items += arrival.items.length) > ITEMS_AT_ONCE)
-  return beyond === -1 ? line.length : Math.max(1, beyond)
+  let [arrivals, items] = [0, 0]
+  for (const { arrival } of line) {
+    items += arrival.items.length
+    if (arrivals > 0 && items > ITEMS_AT_ONCE) break
+    arrivals++
+  }
+  return arrivals
 }
 
 /** Stores arrivals in one transaction. An item that comes several times, also to several processes, is stored once. */
