@@ -27,7 +27,7 @@ export interface EventStream {
 export function beginEventStream(reply: FastifyReply): ServerResponse {
   reply.hijack()
   const { raw } = reply
-  // Without a listener, whatever fails in one stream would end the process. The stream ends by its `close`.
+  // Without a listener, an error of one stream would end the process. `close` tells that the stream has ended.
   raw.on('error', () => {})
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),

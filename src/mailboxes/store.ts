@@ -210,7 +210,7 @@ export const selectCrashed = prepared((db, param: ParamOf<{ now: string; limit: 
     .where('source_id', 'is not', null)
     .where('attempts', '<', MOST_ATTEMPTS)
     .where('due_at', '<=', param('now'))
-    // The order of the index of parked items: in that of ids, SQLite would read all items there are.
+    // The index of parked items has this order. In the order of ids, SQLite would read all items.
     .orderBy('channel_id')
     .orderBy('id')
     .limit(param('limit')),

@@ -96,7 +96,7 @@ export async function readFoundPage(
     )
     if (added.document_id === null)
       return { ...skipped(added.reason ?? ''), hash: added.isPassing ? null : hash, links }
-    // After a crash before its page was settled, a document looks unchanged.
+    // After a crash, a new document looks unchanged: its page has no hash yet.
     const isNew = added.outcome === 'added' || (added.outcome === 'unchanged' && page.content_hash === null)
     return stored(isNew ? 'added' : 'replaced', added.document_id, added.notes.join('; ') || null)
 
