@@ -47,14 +47,6 @@ interface EventData {
   new_user: { user_id: string }
   new_device: { device_id: string }
   new_session: { session_id: string }
-  target_missed: {
-    target: Named
-    due: {
-      kind: 'first_response' | 'next_response' | 'resolution'
-      at: string
-      conversation_id: string
-    }
-  }
   error: ErrorData
 }
 

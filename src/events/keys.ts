@@ -18,7 +18,6 @@ export const eventKeys = {
   new_device: { label: 'New device', cause: 'an agent sees a device for the first time' },
   new_session: { label: 'New session', cause: 'an agent sees a session for the first time' },
   new_conversation: { label: 'New conversation', cause: 'a conversation is opened' },
-  target_missed: { label: 'Target missed', cause: 'a target of time is due and nobody has come' },
   error: { label: 'Error', cause: 'a model, channel, automation, evaluator or redaction fails' },
 } as const satisfies Record<string, { label: string; cause: string }>
 

@@ -119,7 +119,6 @@ function buildPayload(
     ...channelParts(completion[0] ?? delivery),
     // Only events of rules have these parts. An `error` may hold the same data, but does not send it.
     ...(key === 'error' ? {} : ruleParts(data, evaluations)),
-    ...(key === 'target_missed' ? { target: data.target, due: data.due } : {}),
     ...(trace ? { trace: { trace_id: trace.traceId, span_id: trace.spanId } } : {}),
   }
   return { body: JSON.stringify(payload), trace }
@@ -136,15 +135,13 @@ function traceOf({
   return { traceId: trace_id, parentSpanId: null, spanId: span_id, ...flags, tracestate }
 }
 
-/** The `data` that rules and targets of this version or an older one put into events. */
+/** The `data` that rules of this version or an older one put into events. */
 interface StoredData {
   cta?: WebhookPayload['cta']
   guardrail?: WebhookPayload['guardrail'] & { on?: string }
   automation?: WebhookPayload['automation']
   evaluator?: WebhookPayload['evaluator']
   evaluation?: WebhookPayload['evaluation']
-  target?: WebhookPayload['target']
-  due?: WebhookPayload['due']
 }
 
 function dataOf(data: string | null): StoredData {

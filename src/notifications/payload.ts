@@ -52,15 +52,6 @@ export const webhookPayload = z
         content: z.string().nullable().optional(),
       })
       .optional(),
-    target: named('Present for target_missed.'),
-    due: z
-      .object({
-        kind: z.enum(['first_response', 'next_response', 'resolution']),
-        at: z.string(),
-        conversation_id: z.string(),
-      })
-      .optional()
-      .describe('Present for target_missed: what nobody has done in time.'),
     trace: z
       .object({
         trace_id: z.string().regex(/^[0-9a-f]{32}$/),

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { bySystem } from '../../audit/record.ts'
 import { changed } from '../../events/changes.ts'
-import { raise } from '../../events/raise.ts'
 import type { Hours } from '../../lib/hours/hours.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -169,7 +168,7 @@ function fateOf(
   return kind === 'resolution' ? 'stands' : 'reached'
 }
 
-/** Notes that nobody came in time, and tells so once. */
+/** Notes once that nobody came in time. */
 async function miss(
   db: Db,
   conversation: ConversationRow,
@@ -179,16 +178,6 @@ async function miss(
 ): Promise<void> {
   await writeClock(db, id, { spent_ms, since, ends_at }, { missed_at: now })
   await addTargetHappening(db, conversation, 'target_missed', kind, target, now, { due_at: ends_at })
-  await raise(db, {
-    key: 'target_missed',
-    agent_id: conversation.agent_id,
-    occurred_at: now,
-    conversation_id: conversation.id,
-    data: {
-      target: { id: target.id, name: target.name },
-      due: { kind, at: ends_at ?? now, conversation_id: conversation.id },
-    },
-  })
 }
 
 async function addTargetHappening(
