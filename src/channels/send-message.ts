@@ -6,7 +6,7 @@ import { resolveThreads } from '../mailboxes/aliases.ts'
 import { insertEcho, startSending, updateItems } from '../mailboxes/items.ts'
 import { addressOf, selectMailbox, takeReplyToken } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
-import type { MailboxItemRow } from '../mailboxes/tables.ts'
+import type { MailboxItemRow, MailboxRow } from '../mailboxes/tables.ts'
 import { PlatformError, ReplyTokenRefused, type Sent } from '../platforms/platform.ts'
 import type { TemplateUse } from '../platforms/template.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -63,7 +63,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   let { part, replyToken } = begun
   let mayHaveGoneOut = item.state === 'sending'
   // No part is left to send, for example because the text became shorter when it was redacted.
-  if (part >= countOf(parts)) return storeSent(tools, batch, part, null, true)
+  if (part >= countOf(parts)) return storeSent(tools, batch, thread, part, null, true)
   for (let found = nextParts(parts, part, limits); found; found = nextParts(parts, part, limits)) {
     const { next, end } = found
     const retryKey = keyOfPart(begun.retryKey, part)
@@ -82,8 +82,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
       part = end
       replyToken = null
       mayHaveGoneOut = false
-      await storeSent(tools, batch, part, sent, part >= countOf(parts))
-      await keepIds(db, batch, thread, sent)
+      await storeSent(tools, batch, thread, part, sent, part >= countOf(parts))
     }
   }
 }
@@ -93,17 +92,24 @@ async function listsSources(db: Kysely<Tables>, { role, citations }: Outgoing, {
   return (await readAgent(db, agentId)).settings.cite_in_channels
 }
 
-/** Stores how many parts are sent. After the last one the message counts as sent, unless it never had any. */
+/**
+ * Stores how many parts are sent, and that all ids of the person lead to this chat. After the last part the message
+ * counts as sent, unless it never had any.
+ */
 async function storeSent(
-  { clock }: ChannelWork,
+  { db, clock }: ChannelWork,
   batch: Batch,
+  address: string,
   parts_sent: number,
   sent: Sent | null,
   isLast: boolean,
 ): Promise<void> {
   const { mailbox, lease } = batch
   const { id, message_id } = batch.items[0] as MailboxItemRow
-  await lease.transaction(async (db) => {
+  await db.transaction().execute(async (db) => {
+    // Ids are locked before the mailbox, whose lease this is.
+    if (sent) await keepIds(db, mailbox, address, sent)
+    await lease.hold(db)
     await updateItems(db, [id], { parts_sent, reply_token: null })
     const now = timestamp(clock())
     if (sent && sent.echoId !== null) await insertEcho(db, mailbox, sent.echoId, message_id, now)
@@ -113,13 +119,15 @@ async function storeSent(
   })
 }
 
-/** Has all ids of the person lead to this chat. */
-async function keepIds(db: Kysely<Tables>, { mailbox }: Batch, address: string, { ids = [] }: Sent) {
-  const { channel_id: channelId, thread } = mailbox
+async function keepIds(
+  db: Kysely<Tables>,
+  { channel_id: channelId, thread }: MailboxRow,
+  address: string,
+  { ids = [] }: Sent,
+): Promise<void> {
   const others = ids.filter((id) => id !== thread && id !== address)
   if (others.length === 0) return
-  const person = { channelId, thread, ids: [thread, ...others], newIds: [] }
-  await db.transaction().execute((db) => resolveThreads(db, [person]))
+  await resolveThreads(db, [{ channelId, thread, ids: [thread, ...others], newIds: [] }])
 }
 
 /** Ends an attempt that failed. @throws TryAgain when another attempt is due */
