@@ -227,7 +227,7 @@ function longestOf(
   reader: InboxReader | null,
   { view, assignee, group }: InboxQuery,
 ): [Range, ...Range[]] {
-  const inGroup = (group_id: number): Range => ({
+  const ofGroup = (group_id: number): Range => ({
     ...LONGEST,
     of: { group_id },
     guard: sql<SqlBool>`waiting_since is not null and group_id > 0`,
@@ -240,9 +240,9 @@ function longestOf(
   if (view === 'paused') return [LONGEST_PAUSED]
   if (view === 'mine' && reader) return [assignedTo(reader.operatorId)]
   if (assignee !== undefined) return [assignedTo(assignee)]
-  if (group !== undefined) return [inGroup(group)]
+  if (group !== undefined) return [ofGroup(group)]
   if (!scope || scope.groups.includes(0) || scope.groups.length >= MOST_RANGES) return [LONGEST]
-  return [assignedTo(scope.operatorId), ...scope.groups.map(inGroup)]
+  return [assignedTo(scope.operatorId), ...scope.groups.map(ofGroup)]
 }
 
 /** The states that the conversations of each view have. */
