@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { after } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import axe, { type Result, type RunOptions } from 'axe-core'
@@ -36,8 +37,10 @@ export async function launchBrowser(): Promise<Browser> {
   })
 }
 
-/** Starts Chromium without a window. */
+/** Starts Chromium without a window. @throws AssertionError if the pages are not built */
 async function launch(): Promise<Browser> {
+  for (const page of ['console/dist/index.html', 'widget/dist/widget.js'])
+    assert.ok(existsSync(page), `there is no ${page}: npm run prepare builds it`)
   const executablePath = await browserPath()
   // The package's own arguments are not used: they switch off site isolation, and so what is tested here.
   return chromium.launch({

@@ -32,9 +32,20 @@ it('the names of lists, and names of all kinds, are seen', () => {
       'c.ts',
       "import { type Four as F, three } from './a/b.ts'\nconst { one } = await import('./a/a.ts').two",
     ],
+    ['d.ts', 'export const five = 5\nexport const six = 6'],
+    ['e.ts', "import * as d from './d.ts'\nd.five"],
   ])
-  assert.deepEqual(unused(text), ['a/a.ts one', 'a/a.ts three', 'a/b.ts default'])
+  assert.deepEqual(unused(text), ['a/a.ts one', 'a/a.ts three', 'a/b.ts default', 'd.ts six'])
 })
+
+/** The names that a file uses of a module that it imports as `* as name`: each `name.one`, or `*`, which is all. */
+function namesOfModule(text: string, names: string): string[] {
+  const module = names.match(/\* as (\w+)/)?.[1]
+  if (!module) return ['*']
+  const code = text.replace(/\/\*.*?\*\/|\/\/.*?$/gms, '')
+  const uses = code.matchAll(new RegExp(`(?<!\\* as )\\b${module}\\b(?:\\.(\\w+))?`, 'g'))
+  return [...uses].map(([, name = '*']) => name)
+}
 
 /** The exported names of the files, given with their texts, that none of them imports. */
 function unused(files: ReadonlyMap<string, string>): string[] {
@@ -43,9 +54,9 @@ function unused(files: ReadonlyMap<string, string>): string[] {
   for (const [file, text] of files) {
     const use = (path: string, name: string) => used.add(`${normalize(join(dirname(file), path))} ${name}`)
     for (const [, keyword, names = '', path = ''] of text.matchAll(LISTS)) {
-      // `* as name` takes whatever there is, a name without braces the default.
-      if (names.includes('*')) use(path, '*')
+      // A name without braces takes the default.
       if (/^(type )?\w+(,|$)/.test(names)) use(path, 'default')
+      if (names.includes('*')) for (const name of namesOfModule(text, names)) use(path, name)
       for (const part of names.match(/\{([^}]*)\}/)?.[1]?.split(',') ?? []) {
         const [name = '', as = name] = part
           .trim()
