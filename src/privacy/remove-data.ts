@@ -10,9 +10,9 @@ import type { WrittenRow } from '../texts/written-row.ts'
 import { isOfAnonymized, lockCompletions } from '../transcripts/doors/redacted-completions.ts'
 import { completionsIn } from '../transcripts/doors/waiting-for-redaction.ts'
 import type { ForgetCopies } from './forget-copies.ts'
+import { inTurnOfRedactions } from './in-turn-of-redactions.ts'
 import { tellRewritten } from './tell-rewritten.ts'
 import { redactRow } from './text-redactor.ts'
-import { writeRedaction } from './write-redaction.ts'
 
 /** The name of the backfill that migration 0056 has left. */
 const NAME = '0056-encoded-data'
@@ -137,7 +137,7 @@ async function removeFrom(
     if (!isChanged) return false
     const { agentId, completionId, conversationId } = row
     const prepared = await prepareReindex(db, agentId, [{ table, id, before: row.texts, after: texts }])
-    const isWritten = await writeRedaction(db, engine, agentId, async (db) => {
+    const isWritten = await inTurnOfRedactions(db, engine, agentId, async (db) => {
       const written: WrittenRow[] = []
       await lockCompletions(db, completionId === null ? [] : [completionId])
       // A row that somebody has changed since it was read is read again.

@@ -4,7 +4,7 @@ import type { EvaluatorRow } from '../evaluators/tables.ts'
 import { raise } from '../events/raise.ts'
 import type { Documents } from '../knowledge/documents/fingerprint-documents.ts'
 import { timestamp } from '../lib/clock.ts'
-import { besideRedactions } from '../privacy/beside-redactions.ts'
+import { inTurnOfRedactions } from '../privacy/in-turn-of-redactions.ts'
 import type { Lease } from '../work/lease.ts'
 import { ProcessEnded } from '../work/retry.ts'
 import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
@@ -135,7 +135,7 @@ async function workRun(
     )
     const documents_changed = !(await documents.areAsThen()) || !wereAsThen
     cost += costOf(measured)
-    await besideRedactions(db, engine, run.agent_id, async (db) => {
+    await inTurnOfRedactions(db, engine, run.agent_id, async (db) => {
       await lease.hold(db)
       // An answer to texts that were redacted meanwhile is not kept.
       const isAsRun = sameTexts(texts, await textsOf(result, db))

@@ -5,7 +5,7 @@ import { requireEvaluators } from '../evaluators/find-evaluator.ts'
 import type { Caller } from '../http/member.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
-import { besideRedactions } from '../privacy/beside-redactions.ts'
+import { inTurnOfRedactions } from '../privacy/in-turn-of-redactions.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findCompletion } from '../transcripts/completions/find-completion.ts'
@@ -161,7 +161,7 @@ async function inDataset<T>(
   now: string,
   work: (db: Db, datasetId: number) => Promise<T>,
 ): Promise<T> {
-  return besideRedactions(db, engine, agentId, async (db) => {
+  return inTurnOfRedactions(db, engine, agentId, async (db) => {
     const dataset = foundOr(await lockDataset(db, agentId, rowId(datasetId)), 'dataset_not_found')
     await updateDataset(db, dataset.id, { updated_at: now })
     return work(db, dataset.id)

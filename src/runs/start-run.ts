@@ -7,7 +7,7 @@ import { settingsOfVersion } from '../agents/versions/version-settings.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { foundOr, invalidField } from '../errors.ts'
 import { listEvaluators } from '../evaluators/find-evaluator.ts'
-import { besideRedactions } from '../privacy/beside-redactions.ts'
+import { inTurnOfRedactions } from '../privacy/in-turn-of-redactions.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
@@ -52,7 +52,7 @@ export async function startRun(
   refuseKeys(patch)
   await checkPatch(patch, given ? (await readAgent(db, agentId)).settings : null)
   // The copies of cases hold texts of completions, which no redaction may miss.
-  return besideRedactions(db, engine, agentId, async (db) => {
+  return inTurnOfRedactions(db, engine, agentId, async (db) => {
     const dataset = foundOr(await lockDataset(db, agentId, dataset_id), 'dataset_not_found')
     const total = await countCases(db, dataset.id)
     if (total === 0) throw invalidField('dataset_id', 'the dataset has no cases.')

@@ -2,8 +2,9 @@ import type { Tables } from './tables.ts'
 
 /**
  * The order in which a transaction locks rows, by table. Two transactions that follow it cannot wait for each other in
- * a deadlock. A row counts as locked by its first `update`, `delete`, upsert or `for update`. The tests hold every
- * transaction on PostgreSQL to it (`test/support/lock-order.ts`).
+ * a deadlock, if each also locks the rows of a table in the order of their keys. A row counts as locked by its first
+ * `update`, `delete`, upsert or `for update`. The tests hold every transaction on PostgreSQL to the order of tables
+ * (`test/support/lock-order.ts`), not to that of rows.
  */
 export const LOCK_ORDER: readonly (keyof Tables)[] = [
   // Rows of the installation as a whole.
@@ -36,6 +37,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'thread_aliases',
   'mailboxes',
   'groups',
+  'target_recounts',
   'operators',
   'agent_counters',
   'conversations',
@@ -126,7 +128,6 @@ export const LOCKED_WITH_ANOTHER: readonly (keyof Tables)[] = [
   'support_retries',
   'support_rows',
   'target_clocks',
-  'target_recounts',
   'targets',
   'user_words',
 ]

@@ -202,6 +202,7 @@ export async function recountClocks(
     .distinct()
     .where('agent_id', 'in', agentIds)
     .where('ended_at', 'is', null)
+    .orderBy('agent_id')
     .execute()
   for (const { agent_id } of withClocks)
     await db
@@ -214,6 +215,11 @@ export async function recountClocks(
       )
       .execute()
   if (withClocks.length > 0) wake(db, RECOUNTS)
+}
+
+/** Has the clocks of agents counted anew, in the transaction that changes hours of theirs. */
+export function hoursChange(db: Db, agentIds: readonly number[], now: string): Promise<void> {
+  return recountClocks(db, agentIds, 'hours', now)
 }
 
 /** Notes how far a recount has come, or that it is done. */

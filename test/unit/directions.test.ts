@@ -22,6 +22,8 @@ const machinery = [
   'redaction',
   'conditions',
 ]
+/** Features that mailboxes know. */
+const belowMailboxes = ['agents', 'receipts']
 const folders = [...machinery, 'language', 'lib']
 
 /**
@@ -137,7 +139,12 @@ const allowed: Record<string, string[]> = {
   // Each of these has the triggers that write its rows.
   'triggers.ts': ['notifications', 'notices', 'inbox', 'analytics', 'rules', 'search', 'users', 'storage'],
   ...Object.fromEntries(
-    Object.entries(features).map(([name, others]) => [name, [...others, ...machinery, ...ground]]),
+    Object.entries(features).map(([name, others]) => [
+      name,
+      [...others, ...machinery, ...ground].filter(
+        (other) => other !== 'mailboxes' || !belowMailboxes.includes(name),
+      ),
+    ]),
   ),
   http: ground,
   audit: ['http', 'storage', ...ground],

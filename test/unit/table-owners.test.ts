@@ -135,6 +135,16 @@ const owners: { [Table in keyof Tables]: string } = {
   search_backfill: 'search',
 }
 
+/** The files that build one query for several tables, all of their own folder. */
+const OF_SEVERAL = [
+  'src/rules/store.ts',
+  'src/transcripts/doors/completions-with-messages.ts',
+  'src/transcripts/doors/of-user.ts',
+  'src/transcripts/messages/message-of.ts',
+  'src/usage/store.ts',
+  'src/users/visitor-store.ts',
+]
+
 describe('table owners', () => {
   it('a query is read in each of its forms', () => {
     const text = [
@@ -159,6 +169,17 @@ describe('table owners', () => {
       "// 'users.id'\nchannels.length + 'conversations.ended'",
     ].join('\n')
     assert.deepEqual(columnsIn(text), ['messages.role', 'events.data', 'messages.id', 'agents.name'])
+  })
+
+  it('a table that a variable names is the own one of the file', () => {
+    const files = globSync('src/**/*.ts').filter(
+      (file) =>
+        !file.startsWith('src/storage/') &&
+        /\b(?:selectFrom|deleteFrom|updateTable|insertInto|\w+Join)\(\s*[a-z]\w*[,)]/.test(
+          withoutComments(readFileSync(file, 'utf8')),
+        ),
+    )
+    assert.deepEqual(files.toSorted(), OF_SEVERAL)
   })
 
   it('a table is named in the folder of its owner only', () => assert.deepEqual(namedByOthers(tablesIn), []))

@@ -20,6 +20,11 @@ export async function listNotes(
   )
 }
 
+/** Returns a query for the conversations of notes. */
+export function conversationsOfNotes(db: Db, ids: readonly number[]) {
+  return db.selectFrom('conversation_notes').select('conversation_id').distinct().where('id', 'in', ids)
+}
+
 export type NewNote = Omit<NoteRow, 'id' | 'redacted' | 'operator_id' | 'mentions'> &
   Partial<Pick<NoteRow, 'operator_id' | 'mentions'>>
 

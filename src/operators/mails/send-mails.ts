@@ -1,6 +1,5 @@
 import type { Mailer } from '../../lib/mail.ts'
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
-
 import type { Lease } from '../../work/lease.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork, Stop } from '../../work/run-work.ts'

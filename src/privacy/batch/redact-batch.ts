@@ -16,9 +16,9 @@ import type { WrittenRow } from '../../texts/written-row.ts'
 import { lockCompletions, markFinished } from '../../transcripts/doors/redacted-completions.ts'
 import type { RedactionScope } from '../../transcripts/doors/waiting-for-redaction.ts'
 import type { ForgetCopies } from '../forget-copies.ts'
+import { inTurnOfRedactions } from '../in-turn-of-redactions.ts'
 import { tellRewritten } from '../tell-rewritten.ts'
 import type { TextRedactor } from '../text-redactor.ts'
-import { writeRedaction } from '../write-redaction.ts'
 import { forgetAround } from './forget-around.ts'
 import { type BatchLimits, completionsOf, readBatch } from './read-batch.ts'
 import { type RedactedTexts, redactTexts } from './redact-texts.ts'
@@ -86,7 +86,7 @@ export async function redactBatch(
   const read = await readBatch(db, agentId, scope, redactor.mode, most)
   const redacted = await redactTexts(db, agentId, redactor, read)
   const prepared = await prepareReindex(db, agentId, asWritten(redacted))
-  const written = await writeRedaction(db, engine, agentId, async (db) => {
+  const written = await inTurnOfRedactions(db, engine, agentId, async (db) => {
     await lockCompletions(db, read.completionIds)
     const users = 'person' in scope ? await forgetProfiles(db, agentId, scope.person) : 0
     const written = await writeBatch(db, agentId, redactor, read, redacted)

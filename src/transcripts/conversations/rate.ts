@@ -68,3 +68,8 @@ export function scoreOf(db: Pick<Kysely<Tables>, 'selectFrom'>, conversationId: 
     .select('score')
     .where('ratings.conversation_id', '=', sql.ref<string>(conversationId))
 }
+
+/** Returns a query for the conversations of ratings. */
+export function conversationsOfRatings(db: Kysely<Tables>, ids: readonly number[]) {
+  return db.selectFrom('ratings').select('conversation_id').where('id', 'in', ids)
+}

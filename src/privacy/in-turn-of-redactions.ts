@@ -12,11 +12,12 @@ const REDACTIONS = 1
 const inTurn = atMostEach<number>(1)
 
 /**
- * Lets one redaction of an agent write at a time, because two could wait for each other's rows. Redactions of this
- * process wait without taking a connection, of which there are few. An engine without row locks has one writer at a
- * time anyway; to wait longer would only let others change more rows.
+ * Runs a transaction in the turn of an agent's redactions: one at a time. Two redactions could wait for each other's
+ * rows; and a copy of texts of completions, which is made in such a turn, has the redacted text, or the redaction finds
+ * the copy in a text column. Transactions of this process wait without taking a connection, of which there are few. An
+ * engine without row locks has one writer at a time anyway; to wait longer would only let others change more rows.
  */
-export async function writeRedaction<T>(
+export async function inTurnOfRedactions<T>(
   db: Db,
   engine: Pick<Engine, 'lock' | 'locksRows'>,
   agentId: number,
