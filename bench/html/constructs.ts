@@ -1,0 +1,95 @@
+/**
+ * Parts of help pages: a name, a page, the words that a reader keeps, and the marks or words that it leaves out.
+ * `|` parts several.
+ */
+export const constructs: readonly (readonly [name: string, page: string, kept: string, left: string])[] = [
+  ['headings', '<h1>Returns</h1><h2>How long</h2><p>30 days</p>', '# Returns|## How long|30 days', '<'],
+  ['emphasis', '<p>a <em>very</em> <strong>good</strong> one</p>', 'good', '<'],
+  ['lists in lists', '<ul><li>one<ol><li>two</li></ol></li></ul>', 'one|two', '<'],
+  ['numbered from 3', '<ol start="3"><li>three</li></ol>', '3.|three', '<'],
+  ['code', '<p>call <code>run()</code></p>', '`run()`', '<'],
+  ['block of code', '<pre><code>run()\n  stop()</code></pre>', 'run()\n  stop()', '<'],
+  ['table', '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>', '1|2', '<'],
+  [
+    'cell over rows',
+    '<table><tr><th>Plan</th><th>Price</th><th>For</th></tr><tr><td rowspan="2">Pro</td><td>5</td><td>one</td></tr><tr><td>9</td><td>two</td></tr></table>',
+    '| Pro | 5 | one |\n| Pro | 9 | two |',
+    '<',
+  ],
+  [
+    'lists in cells',
+    '<table><tr><th>Plan</th></tr><tr><td><ul><li>mail</li><li>chat</li></ul></td></tr></table>',
+    'mail|chat',
+    '<',
+  ],
+  ['entities', '<p>5&nbsp;&euro; &amp; more &lt;b&gt;</p>', '€ & more', '&euro;'],
+  [
+    'question that folds',
+    '<details><summary>How long?</summary><p>30 days</p></details>',
+    'How long?|30 days',
+    '<p',
+  ],
+  [
+    'question that a button opens',
+    '<main><button aria-expanded="false" aria-controls="a">How long?</button><div id="a" hidden><p>30 days, sent back in one piece</p></div></main>',
+    'How long?|30 days',
+    '',
+  ],
+  ['questions as a list', '<dl><dt>How long?</dt><dd>30 days</dd></dl>', 'How long?|30 days', '<dt'],
+  [
+    'questions only for search engines',
+    '<p>Help</p><script type="application/ld+json">{"@type":"FAQPage","mainEntity":[{"@type":"Question","name":"How long?","acceptedAnswer":{"@type":"Answer","text":"30 days"}}]}</script>',
+    'How long?|30 days',
+    '@type',
+  ],
+  ['id of a heading', '<h2 id="long">How long</h2><p>30 days</p>', 'long}|30 days', '<'],
+  [
+    'script and style',
+    '<style>p{}</style><script>let a</script><p>Text</p><template>tpl</template>',
+    'Text',
+    'p{}|let a|tpl',
+  ],
+  ['navigation', '<nav><a href="/a">Shop</a></nav><main><p>Text of the page</p></main>', 'Text', 'Shop'],
+  [
+    'header and footer',
+    '<header>Top</header><main><p>Text of the page</p></main><footer>End</footer>',
+    'Text',
+    'Top|End',
+  ],
+  ['aside', '<main><p>Text of the page</p></main><aside>Related</aside>', 'Text', 'Related'],
+  [
+    'banner for cookies',
+    '<div role="dialog">We use cookies</div><main><p>Text of the page</p></main>',
+    'Text',
+    'cookies',
+  ],
+  [
+    'search of the site',
+    '<form role="search"><label>Find</label></form><main><p>Text of the page</p></main>',
+    'Text',
+    'Find',
+  ],
+  [
+    'hidden attribute',
+    '<p>Text of the page</p><div hidden>old prices that nobody sees</div>',
+    'Text',
+    'old prices',
+  ],
+  [
+    'hidden by style',
+    '<p>Text of the page</p><div style="display:none">old prices that nobody sees</div>',
+    'Text',
+    'old prices',
+  ],
+  ['hidden from readers', '<p>Text <span aria-hidden="true">#</span>of the page</p>', 'Text', '#'],
+  ['drawing', '<svg><title>Icon</title><text>drawn</text></svg><p>Text</p>', 'Text', 'Icon|drawn'],
+  ['picture', '<p>Press <img alt="Send" src="a.png"></p>', 'Press', '<'],
+  ['unclosed tags', '<ul><li>one<li>two</ul><p>Text<p>more', 'one|two|Text|more', '<'],
+  ['text of a mark', '<p>a * b and # c</p>', 'a', '<'],
+  [
+    'definition of a function',
+    '<dl><dt class="sig" id="f">f(x)</dt><dd>Doubles x</dd></dl>',
+    'f(x)|Doubles x',
+    '<dt',
+  ],
+]
