@@ -4,7 +4,7 @@ import { timestamp } from '../lib/clock.ts'
 import { inNewTrace, type SpanAttributes } from '../lib/tracing/tracing.ts'
 import { isTakeover } from '../mailboxes/items.ts'
 import { writerOf } from '../mailboxes/parked-messages-of.ts'
-import type { Batch, Work } from '../mailboxes/run-mailboxes.ts'
+import type { Batch, NextItems, Work } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow, MailboxRow } from '../mailboxes/tables.ts'
 import type { Tables } from '../storage/tables.ts'
 import { failCompletion, reopenCompletion } from '../transcripts/completions/fail-completion.ts'
@@ -88,34 +88,35 @@ export function workOfChannels(tools: ChannelWork): Work {
  * each message is its own prompt. Messages of different people in a chat are never gathered, because tools act for the
  * user of a prompt.
  */
-function nextItems(
-  mailbox: MailboxRow,
-  items: MailboxItemRow[],
-  nowMs: number,
-): MailboxItemRow[] | { waitUntil: string } {
+function nextItems(mailbox: MailboxRow, items: MailboxItemRow[], nowMs: number): NextItems {
   const changes = items.filter(isChange)
   const change = changes.find(({ attempts, due_at }) => attempts === 0 || Date.parse(due_at) <= nowMs)
   if (change) return [change]
-  if (changes.length === items.length && changes[0]) return { waitUntil: changes[0].due_at }
-  if (changes.length > 0)
-    return nextItems(
-      mailbox,
-      items.filter((item) => !isChange(item)),
-      nowMs,
-    )
-  const cameFirst = items.find((item) => !isOutgoing(item))
-  const first = cameFirst && isTakeover(cameFirst) ? cameFirst : (items.find(isOutgoing) ?? cameFirst)
-  if (!first) return []
+  const others = items.filter((item) => !isChange(item))
+  const cameFirst = others.find((item) => !isOutgoing(item))
+  const first = cameFirst && isTakeover(cameFirst) ? cameFirst : (others.find(isOutgoing) ?? cameFirst)
+  if (!first) return changes[0] ? { waitUntil: changes[0].due_at } : []
   const mustWait = isOutgoing(first) || first.attempts > 0
   if (mustWait && Date.parse(first.due_at) > nowMs) return { waitUntil: first.due_at }
   if (first.kind !== 'message') return [first]
   if (first.completion_id !== null)
-    return items.filter(({ completion_id }) => completion_id === first.completion_id)
-  const until = items.findIndex((item) => item.kind !== 'message' || item.completion_id !== null)
-  const together = until < 0 ? items : items.slice(0, until)
-  const next = together.findIndex((item) => writerIn(mailbox, item) !== writerIn(mailbox, first))
-  const burst = next < 0 ? together : together.slice(0, next)
-  const last = burst.at(-1) as MailboxItemRow
+    return others.filter(({ completion_id }) => completion_id === first.completion_id)
+  return gather(mailbox, others, first, nowMs)
+}
+
+/** Gathers the messages that follow a first one into one prompt. @param items in their order, from `first` on */
+function gather(
+  mailbox: MailboxRow,
+  items: readonly MailboxItemRow[],
+  first: MailboxItemRow,
+  nowMs: number,
+): NextItems {
+  const writer = writerIn(mailbox, first)
+  const next = items.findIndex(
+    (item) => item.kind !== 'message' || item.completion_id !== null || writerIn(mailbox, item) !== writer,
+  )
+  const burst = next < 0 ? [...items] : items.slice(0, next)
+  const last = burst.at(-1) ?? first
   const debounce = Date.parse(last.due_at) - Date.parse(last.created_at)
   if (debounce === 0) return [first]
   const longest = Date.parse(first.created_at) + LONGEST_BURST * debounce

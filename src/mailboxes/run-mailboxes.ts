@@ -29,10 +29,13 @@ export interface Batch {
   signal: AbortSignal
 }
 
+/** The items that are worked next, together; or the time at which to look again. */
+export type NextItems = MailboxItemRow[] | { waitUntil: string }
+
 /** The work of a feature on the items of mailboxes. */
 export interface Work {
-  /** Chooses the open items that are worked next, together; or returns when to look again. */
-  next(mailbox: MailboxRow, items: MailboxItemRow[], nowMs: number): MailboxItemRow[] | { waitUntil: string }
+  /** Chooses among the open items. */
+  next(mailbox: MailboxRow, items: MailboxItemRow[], nowMs: number): NextItems
   /** Works a batch and finishes its items. Each of its transactions holds the lease. */
   run(batch: Batch): Promise<void>
   /** Runs in the transaction that parks items after their last attempt. */

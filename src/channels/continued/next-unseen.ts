@@ -1,6 +1,5 @@
+import type { NextItems } from '../../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../../mailboxes/tables.ts'
-
-type Next = MailboxItemRow[] | { waitUntil: string }
 
 /**
  * Chooses the items to work next in a chat in which a widget's conversation goes on. Once a message has waited long enough
@@ -10,8 +9,8 @@ type Next = MailboxItemRow[] | { waitUntil: string }
 export function nextUnseen(
   items: readonly MailboxItemRow[],
   nowMs: number,
-  nextOf: (others: MailboxItemRow[]) => Next,
-): Next {
+  nextOf: (others: MailboxItemRow[]) => NextItems,
+): NextItems {
   const [sends, others] = [items.filter(isSend), items.filter((item) => !isSend(item))]
   // A process that died may have sent these, and none of the others.
   const begun = sends.filter(({ state }) => state === 'sending')
