@@ -206,7 +206,6 @@ describe('directions', () => {
     assert.deepEqual(mutualRooms(imports), [])
     // These still do; none may be added.
     assert.deepEqual(mutualRooms(ofBrowsers), [
-      'widget/launcher widget/panel',
       'console/pages console/shell',
       'console/pages/bulk console/pages/inbox',
     ])

@@ -8,7 +8,7 @@ import { it } from 'node:test'
  * and types that the declarations of the build name.
  */
 const OPEN =
-  /^(src\/redaction\/library|console\/vite\.config|test\/support\/file-results|widget\/draw\/jsx-run)|\/tables\.ts |(AnswerUnderWay|CodedSentences|InboxCounts)$/
+  /^(src\/redaction\/library|console\/vite\.config|test\/support\/file-results|widget\/(draw\/jsx-run|panel\/open-panel))|\/tables\.ts |(AnswerUnderWay|CodedSentences|InboxCounts)$/
 
 const LISTS = /^(import|export)\s([\w\s{},*]*?)\sfrom\s*'(\.[^']+)'/gm
 const LOADED = /\bimport\(\s*'(\.[^']+)'\s*\)(?:\.(?!then\b)(\w+))?/g

@@ -1,6 +1,6 @@
-import type { Panel } from '../panel/open-panel.ts'
 import { buildFrame, type Frame, fit, make } from './frame.ts'
 import { languageOf } from './language.ts'
+import type { Panel, PanelScript } from './panel.ts'
 import type { ChatEvent, KnownUser, Look, Preview } from './settings.ts'
 import { type Storage, storageOf } from './storage.ts'
 
@@ -238,7 +238,7 @@ export class ParleyChat extends HTMLElement {
 }
 
 /** Tries until the network is back. Browsers remember that a module failed, so each try has its own address. */
-async function importPanel(): Promise<typeof import('../panel/open-panel.ts')> {
+async function importPanel(): Promise<PanelScript> {
   for (let tries = 0; ; tries++) {
     try {
       return await import(/* @vite-ignore */ tries === 0 ? panel : `${panel}?${tries}`)

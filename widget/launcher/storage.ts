@@ -1,4 +1,4 @@
-import type { Attachment } from '../panel/protocol.ts'
+import type { Attachment } from '../attachment.ts'
 
 /** The data of a chat that a visitor's browser keeps once the chat was opened. */
 export interface Kept {

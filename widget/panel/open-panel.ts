@@ -1,7 +1,5 @@
-import type { Frame } from '../launcher/frame.ts'
-import type { Language } from '../launcher/language.ts'
-import type { ChatEvent, KnownUser, Look, Preview } from '../launcher/settings.ts'
-import type { Storage } from '../launcher/storage.ts'
+import type { Panel, PanelOptions } from '../launcher/panel.ts'
+import type { KnownUser } from '../launcher/settings.ts'
 import { adopterOf } from './adopt-sheet.ts'
 import { openChat } from './chat.ts'
 import { coverPage } from './cover-page.ts'
@@ -14,29 +12,6 @@ import { keepTexts } from './keep-texts.ts'
 import css from './panel.css?inline'
 import type { Message } from './protocol.ts'
 import { wearWidget } from './wear-widget.ts'
-
-interface PanelOptions {
-  frame: Frame
-  key: string
-  storage: Storage
-  language: Language
-  user: KnownUser | null
-  preview: Preview | null
-  onLook: (look: Look) => void
-  emit: (event: ChatEvent, detail: unknown) => void
-}
-
-/** The interface that the panel offers to the launcher. */
-export interface Panel {
-  shown(isShown: boolean): void
-  send(text: string): void
-  identify(user: KnownUser): void
-  logout(): void
-  language(language: Language): void
-  /** Lays unsaved settings over the saved ones. */
-  preview(preview: Preview | null): void
-  disconnect(): void
-}
 
 const adopt = adopterOf(css)
 

@@ -1,4 +1,5 @@
-import type { Attachment, Chunk, Message } from './protocol.ts'
+import type { Attachment } from '../attachment.ts'
+import type { Chunk, Message } from './protocol.ts'
 import type { Outgoing, Store } from './state.ts'
 
 export type Outbox = ReturnType<typeof openOutbox>

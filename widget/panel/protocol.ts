@@ -1,3 +1,4 @@
+import type { Attachment } from '../attachment.ts'
 import type { KnownUser, Look, OwnTexts } from '../launcher/settings.ts'
 import { readEvents } from './read-events.ts'
 
@@ -34,14 +35,6 @@ interface Completion {
   flagged: boolean
   citations: Citation[]
   ctas: Cta[]
-}
-
-/** A file of a message. */
-export interface Attachment {
-  id: string
-  kind: string
-  name: string | null
-  state: 'stored' | 'deleted'
 }
 
 export interface Message {

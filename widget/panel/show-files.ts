@@ -1,6 +1,7 @@
+import type { Attachment } from '../attachment.ts'
 import { canvasOf } from './draw-picture.ts'
 import { loadFileTexts } from './file-texts.ts'
-import type { Attachment, Message, Protocol } from './protocol.ts'
+import type { Message, Protocol } from './protocol.ts'
 
 /** The time after which the browser has saved a file. */
 const SAVED_MS = 60_000

@@ -1,4 +1,5 @@
-import type { Attachment, Conversation, Message, Session } from './protocol.ts'
+import type { Attachment } from '../attachment.ts'
+import type { Conversation, Message, Session } from './protocol.ts'
 
 /** A message of the visitor, until the service's own record of it and of its answer has come. */
 export interface Outgoing {

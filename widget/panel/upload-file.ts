@@ -1,4 +1,4 @@
-import type { Attachment } from './protocol.ts'
+import type { Attachment } from '../attachment.ts'
 
 /** The reason why a file was not uploaded. */
 export interface UploadFailure {

@@ -1,6 +1,6 @@
+import type { Attachment } from '../attachment.ts'
 import type { Chat } from './chat.ts'
 import { oneRun } from './one-run.ts'
-import type { Attachment } from './protocol.ts'
 import { type UploadFailure, uploadFile } from './upload-file.ts'
 
 /** A file that the visitor has chosen for the next message. */
