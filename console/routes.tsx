@@ -13,10 +13,10 @@ import { inboxSearch } from './pages/inbox/inbox-search.ts'
 import { isRuleKind, type RuleKind } from './pages/rules/kinds.ts'
 import { supportSearch } from './pages/support/support-search.ts'
 import { BrokenPage } from './shell/BrokenPage.tsx'
-import { MissingPage } from './shell/MissingPage.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { withTexts } from './texts/index.ts'
 import { type Load, lazyPage } from './ui/lazy-part.tsx'
+import { MissingPage } from './ui/MissingPage.tsx'
 
 // Addresses and the pages behind them. A page's script loads when the page is first opened, together with the texts
 // that the inbox does not show.

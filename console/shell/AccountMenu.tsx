@@ -13,11 +13,11 @@ import {
   SunIcon,
   UserIcon,
 } from '../ui/icons.tsx'
+import { useLanguageChoice } from '../ui/LanguageChoice.tsx'
 import { languageName } from '../ui/language-name.ts'
-import { useLanguageChoice } from './LanguageChoice.tsx'
 import { useOpenActions } from './open-actions.ts'
 import './shell.css'
-import { useSignOut } from './use-sign-out.ts'
+import { useSignOut } from '../ui/use-sign-out.ts'
 
 const schemes = [
   ['auto', ScreenIcon],

@@ -12,11 +12,11 @@ import { useTranslation } from 'react-i18next'
 import { includes, useAgent, useWho } from '../api/session.ts'
 import { SearchIcon } from '../ui/icons.tsx'
 import { notify } from '../ui/notify.ts'
+import { usePageActions } from '../ui/page-actions.ts'
+import { useSignOut } from '../ui/use-sign-out.ts'
 import { useActionsAsked } from './actions-asked.ts'
-import { usePageActions } from './page-actions.ts'
 import { pages } from './pages.ts'
 import { usePause } from './use-pause.tsx'
-import { useSignOut } from './use-sign-out.ts'
 
 /** All actions that are available anywhere: under Ctrl+K by name, and by keys, which `?` lists. */
 export function Actions({ help }: ActionsProps) {

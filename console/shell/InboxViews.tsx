@@ -8,7 +8,7 @@ import { isShown, useSavedViews } from '../pages/inbox/use-saved-views.ts'
 import { type View, views } from '../pages/inbox/views.ts'
 import { withDeskTexts } from '../texts/index.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
-import { useInboxCounts } from './use-inbox-counts.ts'
+import { useInboxCounts } from '../ui/use-inbox-counts.ts'
 
 const SavedViews = lazyPart(
   withDeskTexts(() => import('./SavedViews.tsx')),

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { onLiveEvent } from '../api/live-events.ts'
 import { preference } from '../api/preferences.ts'
 import { useAgent, useWho } from '../api/session.ts'
-import { useInboxCounts } from './use-inbox-counts.ts'
+import { playSound } from '../ui/play-sound.ts'
+import { useInboxCounts } from '../ui/use-inbox-counts.ts'
 
 /** The time in which several events make only one sound and one notice. */
 const BURST_MS = 3_000
@@ -77,29 +78,6 @@ async function once(name: string, work: () => void): Promise<void> {
     localStorage.setItem(name, String(Date.now()))
     work()
   })
-}
-
-let context: AudioContext | undefined
-
-/** Plays two soft tones. */
-export function playSound(): void {
-  context ??= new AudioContext()
-  const { currentTime, destination } = context
-  void context.resume()
-  for (const [at, frequency] of [
-    [0, 660],
-    [0.12, 880],
-  ] as const) {
-    const tone = context.createOscillator()
-    const volume = context.createGain()
-    tone.frequency.value = frequency
-    volume.gain.setValueAtTime(0.0001, currentTime + at)
-    volume.gain.exponentialRampToValueAtTime(0.12, currentTime + at + 0.02)
-    volume.gain.exponentialRampToValueAtTime(0.0001, currentTime + at + 0.3)
-    tone.connect(volume).connect(destination)
-    tone.start(currentTime + at)
-    tone.stop(currentTime + at + 0.32)
-  }
 }
 
 function showNotice(title: string, body: string, address: string): void {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { includes, useAgent, useWho } from '../api/session.ts'
-import { useKeys } from './keys.ts'
+import { useKeys } from '../ui/keys.ts'
 import { useOpenActions } from './open-actions.ts'
 import { pages } from './pages.ts'
 

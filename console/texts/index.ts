@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { loadScript } from '../api/load-script.ts'
-import { isolated } from '../ui/isolated.ts'
 import type en from './en.json'
+import { isolated } from './isolated.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {

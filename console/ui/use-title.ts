@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { joined } from './isolated.ts'
+import { joined } from '../texts/isolated.ts'
 
 /** Sets the tab's title: the page first, then the place that it belongs to. */
 export function useTitle(...parts: readonly string[]): void {

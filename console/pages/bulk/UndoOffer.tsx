@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useActions } from '../../shell/page-actions.ts'
+import { useActions } from '../../ui/page-actions.ts'
 
 /** The time for which it is shown; the timeline of a conversation offers to undo macros for 30 days. */
 const SHOWN_MS = 10_000

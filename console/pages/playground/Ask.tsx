@@ -2,9 +2,9 @@ import { Button, Collapse, Group, Stack, TagsInput, Textarea, TextInput } from '
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useKeys } from '../../shell/keys.ts'
 import { Form } from '../../ui/Form.tsx'
 import { AdjustIcon, SendIcon, StopIcon } from '../../ui/icons.tsx'
+import { useKeys } from '../../ui/keys.ts'
 import type { Circumstances, TriedDialogue } from './use-dialogue.ts'
 
 /** The question, and the circumstances that the agent should assume. */

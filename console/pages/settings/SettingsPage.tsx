@@ -2,7 +2,7 @@ import { Box, Group, NavLink } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { includes, useAgent, useWho } from '../../api/session.ts'
-import { AllowedOutlet } from '../../shell/AllowedOutlet.tsx'
+import { AllowedOutlet } from '../../ui/AllowedOutlet.tsx'
 import { areas } from './areas.ts'
 import './SettingsPage.css'
 

@@ -7,9 +7,9 @@ import { useTranslation } from 'react-i18next'
 import { Refusal, teamApi } from '../../api/client.ts'
 import { queries } from '../../api/queries.ts'
 import { whoQuery } from '../../api/session.ts'
-import { Doorway } from '../../shell/Doorway.tsx'
-import { pageAfter } from '../../shell/page-after.ts'
+import { Doorway } from '../../ui/Doorway.tsx'
 import { Failure } from '../../ui/Failure.tsx'
+import { pageAfter } from '../../ui/page-after.ts'
 import { useAction } from '../../ui/use-action.ts'
 
 /** Signs a person in; asks for the second factor only after the right password. */

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Answered, prompt } from '../../api/prompt.ts'
 import { useAgent } from '../../api/session.ts'
+import { joined } from '../../texts/isolated.ts'
 import { Failure } from '../../ui/Failure.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { SendIcon, StopIcon } from '../../ui/icons.tsx'
-import { joined } from '../../ui/isolated.ts'
 import { Markdown } from '../../ui/Markdown.tsx'
 
 interface Turn {

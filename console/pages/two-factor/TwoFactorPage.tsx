@@ -3,9 +3,9 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { queries } from '../../api/queries.ts'
 import { useWho, whoQuery } from '../../api/session.ts'
-import { Doorway } from '../../shell/Doorway.tsx'
-import { pageAfter } from '../../shell/page-after.ts'
-import { useSignOut } from '../../shell/use-sign-out.ts'
+import { Doorway } from '../../ui/Doorway.tsx'
+import { pageAfter } from '../../ui/page-after.ts'
+import { useSignOut } from '../../ui/use-sign-out.ts'
 import { SecondFactorSetup } from '../settings/account/SecondFactorSetup.tsx'
 
 /** Guides a person through setting up the second factor that their team requires; until then all else is closed. */

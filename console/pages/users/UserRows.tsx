@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { User } from '../../api/types.ts'
-import { joined } from '../../ui/isolated.ts'
+import { joined } from '../../texts/isolated.ts'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useUserName } from '../../ui/user-name.ts'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { Conversation } from '../../../api/types.ts'
-import { useActions } from '../../../shell/page-actions.ts'
+import { useActions } from '../../../ui/page-actions.ts'
 import { useListed } from '../rows/use-listed.ts'
 import { useConversationActions } from '../use-conversation-actions.ts'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useActions } from '../../../shell/page-actions.ts'
+import { useActions } from '../../../ui/page-actions.ts'
 import type { InboxSearch } from '../inbox-search.ts'
 import type { Asked } from './RowActions.tsx'
 

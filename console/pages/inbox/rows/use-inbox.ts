@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { onLiveEvent } from '../../../api/live-events.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
+import { onSignOut } from '../../../api/sign-out.ts'
 import type { InboxItem } from '../../../api/types.ts'
 import type { InboxSearch } from '../inbox-search.ts'
 import { createInboxList, type InboxList, type InboxRows } from './inbox-list.ts'
@@ -80,11 +81,10 @@ export function refreshLists(): void {
   for (const { list } of lists.values()) list.hear({ type: 'reset', conversation_id: null, at: '' })
 }
 
-/** Forgets everything that was read, because somebody else may sign in. */
-export function forgetLists(): void {
+onSignOut(() => {
   for (const { end } of lists.values()) end()
   lists.clear()
-}
+})
 
 /** Finds a person's name in any row. Events name people only by id; if no row has the name, the next reading does. */
 function nameAnywhere(operatorId: number): string {

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../../../api/company.ts'
 import { useWho } from '../../../api/session.ts'
-import { isolated } from '../../../ui/isolated.ts'
+import { isolated } from '../../../texts/isolated.ts'
 
 /** The others who write in this conversation or look at it. */
 export function Company({ conversationId }: { conversationId: string }) {

@@ -1,8 +1,8 @@
 import { Stack, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Preference, setPreference, usePreference } from '../../../api/preferences.ts'
-import { playSound } from '../../../shell/Notices.tsx'
 import { notifyFailure } from '../../../ui/notify.ts'
+import { playSound } from '../../../ui/play-sound.ts'
 import { Section } from '../../../ui/Section.tsx'
 
 const names = ['keys', 'next', 'compact', 'sendWithEnter', 'sound', 'notices'] as const satisfies Preference[]

@@ -3,8 +3,8 @@ import { Outlet, useMatchRoute } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { includes, useWho } from '../api/session.ts'
 import type { OperatorRight } from '../api/types.ts'
-import { Empty } from '../ui/Empty.tsx'
-import { ShieldIcon } from '../ui/icons.tsx'
+import { Empty } from './Empty.tsx'
+import { ShieldIcon } from './icons.tsx'
 
 interface AllowedOutletProps {
   /** The pages that the address may name, and the right that each requires. */

@@ -1,8 +1,8 @@
 import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTitle } from '../ui/use-title.ts'
 import { LanguageChoice } from './LanguageChoice.tsx'
 import { Logo } from './Logo.tsx'
+import { useTitle } from './use-title.ts'
 
 interface DoorwayProps {
   title: string

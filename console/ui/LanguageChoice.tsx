@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { changeLanguage, languages } from '../texts/index.ts'
-import { languageName } from '../ui/language-name.ts'
-import { useAction } from '../ui/use-action.ts'
+import { languageName } from './language-name.ts'
+import { useAction } from './use-action.ts'
 
 /** Returns an action that switches to a language and keeps the choice in this browser. */
 export function useLanguageChoice() {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Empty } from '../ui/Empty.tsx'
-import { SearchIcon } from '../ui/icons.tsx'
-import { useTitle } from '../ui/use-title.ts'
+import { Empty } from './Empty.tsx'
+import { SearchIcon } from './icons.tsx'
+import { useTitle } from './use-title.ts'
 
 /** The page for an address that has no page. */
 export function MissingPage() {
