@@ -2,10 +2,10 @@ import { NavLink, Stack, Text } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type InboxView, inboxViews } from '../../src/inbox/inbox-views.ts'
 import { useAgent } from '../api/session.ts'
 import { inboxSearch } from '../pages/inbox/inbox-search.ts'
 import { isShown, useSavedViews } from '../pages/inbox/use-saved-views.ts'
-import { type View, views } from '../pages/inbox/views.ts'
 import { withDeskTexts } from '../texts/index.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useInboxCounts } from '../ui/use-inbox-counts.ts'
@@ -23,10 +23,11 @@ export function InboxViews() {
   const counts = useInboxCounts()
   const search = inboxSearch(useSearch({ strict: false }))
   const inSaved = useSavedViews().some((saved) => isShown(saved, search))
-  const countOf = (view: View) => (counts as Partial<Record<View, number | null>> | undefined)?.[view]
+  const countOf = (view: InboxView) =>
+    (counts as Partial<Record<InboxView, number | null>> | undefined)?.[view]
   return (
     <Stack gap={0} pl={26}>
-      {views.map((view) => (
+      {inboxViews.map((view) => (
         <NavLink
           key={view}
           label={t(`inbox.views.${view}`)}

@@ -7,6 +7,7 @@ import { inScope } from '../transcripts/conversations/in-scope.ts'
 import { rankOf } from '../transcripts/conversations/priority.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
 import { inRange, marksOf, type Place, type Range, ROW } from './inbox-rows.ts'
+import { type InboxView, views } from './inbox-views.ts'
 import { fewOf, isWanted, latestOf } from './read-inbox.ts'
 import { ENDED } from './states.ts'
 
@@ -88,7 +89,7 @@ async function countSlice(
   return rows[0] as Slice
 }
 
-/** Returns the filters of `isWanted` in SQL, for rows of the ranges of `latestOf`. */
+/** Returns the filters of `isWanted` in SQL. */
 function wantedBy(
   { scope }: Owner,
   reader: InboxReader | null,
@@ -103,15 +104,9 @@ function wantedBy(
     priority: rank,
     outcome,
   }
-  const inView: Partial<Record<InboxQuery['view'], RawBuilder<SqlBool>>> = {
-    waiting: sql`waiting_since is not null`,
-    paused: sql`is_paused = 1`,
-    mine: sql`assignee_id = ${reader?.operatorId ?? 0}`,
-  }
   const filters = [
     ...(scope ? [inScope(scope, 'inbox_rows')] : []),
-    // The ranges of a priority hold conversations of other views, too.
-    ...(priority && inView[view] ? [inView[view]] : []),
+    inView(view, reader),
     ...Object.entries(wanted).flatMap(([column, value]) =>
       value === undefined ? [] : sql`${sql.ref(column)} = ${value}`,
     ),
@@ -119,7 +114,18 @@ function wantedBy(
     ...marksOf(marked),
     ...(reader && unread !== undefined ? [sql`${isUnread(reader)} = ${unread ? 1 : 0}`] : []),
   ]
-  return filters.length === 0 ? sql`true` : sql`(${sql.join(filters, sql` and `)})`
+  return sql`(${sql.join(filters, sql` and `)})`
+}
+
+/** Returns what `isInView` tells, in SQL. */
+function inView(view: InboxView, reader: InboxReader | null): RawBuilder<SqlBool> {
+  const { states, isOfReader, only } = views[view]
+  const conditions = [
+    sql`state in (${sql.join(states.map(sql.lit))})`,
+    ...(isOfReader ? [sql`assignee_id = ${reader?.operatorId ?? 0}`] : []),
+    ...(only ? [sql.raw(only.sql)] : []),
+  ]
+  return sql.join(conditions, sql` and `)
 }
 
 /** Returns SQL that is 1 for a conversation that `isUnread` of `read-inbox.ts` calls unread, else 0. */

@@ -1,31 +1,19 @@
 import type { Outcome } from '../transcripts/conversations/outcomes.ts'
 import type { Priority } from '../transcripts/conversations/priority.ts'
 import type { PersonKeys } from '../users/person-store.ts'
+import type { InboxView } from './inbox-views.ts'
 
-/**
- * The views of an inbox. `waiting`, `mine`, `unassigned` and `paused` are subsets of `open`, which has neither what is
- * snoozed nor what has ended.
- */
-export const inboxViews = [
-  'waiting',
-  'mine',
-  'unassigned',
-  'open',
-  'paused',
-  'snoozed',
-  'ended',
-  'all',
-] as const
 /**
  * `latest`: newest message first. `waiting`: longest wait first, then conversations that do not wait. `priority`: the most
  * urgent first, and among equals the newest message. `due`: what is due first, or was, then what has no time.
  */
 export const inboxSorts = ['latest', 'waiting', 'priority', 'due'] as const
+export type InboxSort = (typeof inboxSorts)[number]
 
 /** A view of an inbox and filters, all of which must match. */
 export interface InboxQuery {
-  view: (typeof inboxViews)[number]
-  sort: (typeof inboxSorts)[number]
+  view: InboxView
+  sort: InboxSort
   channel_id?: number | undefined
   /** An operator's id. */
   assignee?: number | undefined

@@ -20,6 +20,7 @@ import {
   readRanges,
   readThese,
 } from './inbox-rows.ts'
+import { isInView, views } from './inbox-views.ts'
 import { ASSIGNED, ENDED, type InboxState, SNOOZED, UNASSIGNED } from './states.ts'
 
 /** The most conversations that a page examines. */
@@ -97,19 +98,8 @@ export function isWanted(
   query: InboxQuery,
 ): boolean {
   const { view, channel_id, assignee, group, language, priority, outcome, user_id, unread } = query
-  const isOpen = row.state === UNASSIGNED || row.state === ASSIGNED
-  const isInView = {
-    waiting: isOpen && row.waiting_since !== null,
-    mine: isOpen && reader !== null && row.assignee_id === reader.operatorId,
-    unassigned: isOpen && row.assignee_id === 0,
-    open: isOpen,
-    paused: isOpen && row.is_paused === 1,
-    snoozed: row.state === SNOOZED,
-    ended: row.state === ENDED,
-    all: true,
-  }[view]
   return (
-    isInView &&
+    isInView(row, view, reader?.operatorId ?? null) &&
     isInScope(row, scope) &&
     (channel_id === undefined || row.channel_id === channel_id) &&
     (assignee === undefined || row.assignee_id === assignee) &&
@@ -245,18 +235,6 @@ function longestOf(
   return [assignedTo(scope.operatorId), ...scope.groups.map(ofGroup)]
 }
 
-/** The states that the conversations of each view have. */
-const STATES: Record<InboxQuery['view'], readonly [InboxState, ...InboxState[]]> = {
-  waiting: [UNASSIGNED, ASSIGNED],
-  mine: [ASSIGNED],
-  unassigned: [UNASSIGNED],
-  open: [UNASSIGNED, ASSIGNED],
-  paused: [UNASSIGNED, ASSIGNED],
-  snoozed: [SNOOZED],
-  ended: [ENDED],
-  all: [UNASSIGNED, ASSIGNED, ENDED, SNOOZED],
-}
-
 const along = (of: Range['of'], guard: Range['guard']): Range => ({ order: 'latest', of, guard })
 
 const isIn = (state: InboxState) => sql<SqlBool>`state = ${sql.lit(state)}`
@@ -306,20 +284,19 @@ export function latestOf(
   reader: InboxReader | null,
   { view, assignee, group, priority }: InboxQuery,
 ): [Range, ...Range[]] {
-  const [first, ...others] = STATES[view]
+  const { states, only } = views[view]
+  const [first, ...others] = states
   const ofEach = (range: (state: InboxState) => Range): [Range, ...Range[]] => [
     range(first),
     ...others.map(range),
   ]
   if (priority !== undefined && rankOf(priority) !== NORMAL)
     return ofEach((state) => along({ state, priority: rankOf(priority) }, sql<SqlBool>`priority <> 3`))
-  if (view === 'waiting') return [along({}, sql<SqlBool>`waiting_since is not null`)]
-  if (view === 'paused') return [along({}, sql<SqlBool>`is_paused = 1`)]
+  if (only) return [along({}, sql.raw(only.sql))]
   if (view === 'mine') return [ofAssignee(reader?.operatorId ?? 0, ASSIGNED)]
   if (assignee !== undefined && view === 'open') return [ofAssignee(assignee, ASSIGNED)]
   if (assignee !== undefined && view === 'snoozed') return [ofAssignee(assignee, SNOOZED)]
-  const ofScope =
-    scope && group === undefined && assignee === undefined ? inScopeOnly(scope, STATES[view]) : null
+  const ofScope = scope && group === undefined && assignee === undefined ? inScopeOnly(scope, states) : null
   if (ofScope) return ofScope
   if (group !== undefined) return ofEach((state) => inGroup(group, state))
   return ofEach((state) => along({ state }, sql<SqlBool>`sequence > 0`))

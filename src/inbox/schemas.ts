@@ -11,7 +11,8 @@ import { LONGEST_FILTERED_VALUE } from '../transcripts/conversations/tag-index.t
 import { waitingReasons } from '../transcripts/conversations/wait-for-person.ts'
 import { SPOKEN_ROLES } from '../transcripts/messages/spoken-roles.ts'
 import { userFilter, userSource } from '../users/schemas.ts'
-import { inboxSorts, inboxViews } from './inbox-query.ts'
+import { inboxSorts } from './inbox-query.ts'
+import { inboxViews } from './inbox-views.ts'
 
 const named = z.object({ id: z.int(), name: z.string() })
 

@@ -1,14 +1,15 @@
+import { type InboxSort, inboxSorts } from '../../../src/inbox/inbox-query.ts'
+import { type InboxView, inboxViews } from '../../../src/inbox/inbox-views.ts'
 import { type Outcome, outcomes } from '../../../src/transcripts/conversations/outcomes.ts'
 import type { Priority } from '../../../src/transcripts/conversations/priority.ts'
 import { readShownFigure } from '../../api/shown-figure.ts'
 import type { BulkFilter } from '../../api/types.ts'
 import { isPriority } from '../../ui/priorities.ts'
-import { type Sort, sorts, type View, views } from './views.ts'
 
 /** The part of the inbox that is shown, as in the page's address. All filters must match, in any view. */
 export interface InboxSearch {
-  view?: View
-  sort?: Sort
+  view?: InboxView
+  sort?: InboxSort
   unread?: boolean
   channel?: number
   assignee?: number
@@ -44,8 +45,8 @@ type Filter = (typeof filters)[number]
 export function inboxSearch(search: Record<string, unknown>): InboxSearch {
   const { view, sort, unread, priority, outcome } = search
   return {
-    ...(views.includes(view as View) ? { view: view as View } : {}),
-    ...(sorts.includes(sort as Sort) ? { sort: sort as Sort } : {}),
+    ...(inboxViews.includes(view as InboxView) ? { view: view as InboxView } : {}),
+    ...(inboxSorts.includes(sort as InboxSort) ? { sort: sort as InboxSort } : {}),
     ...(typeof unread === 'boolean' ? { unread } : {}),
     ...number('channel', search),
     ...number('assignee', search),

@@ -2,12 +2,13 @@ import { ActionIcon, Button, Group, NativeSelect, Text, Tooltip } from '@mantine
 import { useDisclosure } from '@mantine/hooks'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { inboxSorts } from '../../../../src/inbox/inbox-query.ts'
+import { inboxViews } from '../../../../src/inbox/inbox-views.ts'
 import type { InboxCounts } from '../../../api/types.ts'
 import { withTexts } from '../../../texts/index.ts'
 import { FilterIcon, PencilIcon, SortIcon } from '../../../ui/icons.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { filtersOf, type InboxSearch } from '../inbox-search.ts'
-import { sorts, views } from '../views.ts'
 
 const Filters = lazyPart(() => import('./Filters.tsx'), 'Filters')
 const FigureChip = lazyPart(
@@ -27,7 +28,7 @@ interface ListHeaderProps {
 export function ListHeader({ search, counts, onChange, onWrite }: ListHeaderProps) {
   const { t } = useTranslation()
   const { view = 'open', sort = 'latest', unread, ...others } = search
-  const next = sorts[sorts.indexOf(sort) + 1] ?? sorts[0]
+  const next = inboxSorts[inboxSorts.indexOf(sort) + 1] ?? inboxSorts[0]
   const set = filtersOf(others)
   // The filters begin open if any is set. A figure (`in`) has a chip of its own, and no field among the filters.
   const [areShown, filters] = useDisclosure(set.some((name) => name !== 'in'))
@@ -44,7 +45,7 @@ export function ListHeader({ search, counts, onChange, onWrite }: ListHeaderProp
           aria-label={t('inbox.view')}
           value={view}
           onChange={(event) => onChange({ ...search, view: event.currentTarget.value as typeof view })}
-          data={views.map((value) => ({
+          data={inboxViews.map((value) => ({
             value,
             label: `${t(`inbox.views.${value}`)}${countOf(value) ? ` (${countOf(value)})` : ''}`,
           }))}

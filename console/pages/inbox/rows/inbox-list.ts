@@ -2,7 +2,7 @@ import type { LiveEventAnswer } from '../../../../src/live/schemas.ts'
 import type { Api } from '../../../api/client.ts'
 import type { InboxItem } from '../../../api/types.ts'
 import { type InboxSearch, inboxQuery } from '../inbox-search.ts'
-import { isInView, lastAt, type Reader, rowAfter } from './live-row.ts'
+import { belongsTo, lastAt, type Reader, rowAfter } from './live-row.ts'
 
 export interface InboxRows {
   /** Null until something has been read. */
@@ -132,7 +132,7 @@ export function createInboxList(
 
   function replace(row: InboxItem): void {
     const rows = state.rows ?? []
-    const stays = isInView(row, view, reader.id)
+    const stays = belongsTo(view, row, reader.id)
     set({ rows: rows.flatMap((one) => (one.id !== row.id ? one : stays ? row : [])) })
   }
 

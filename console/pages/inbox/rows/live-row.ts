@@ -1,6 +1,7 @@
+import { type InboxView, isInView } from '../../../../src/inbox/inbox-views.ts'
+import { ASSIGNED, ENDED, type InboxState, SNOOZED, UNASSIGNED } from '../../../../src/inbox/states.ts'
 import type { LiveEventAnswer } from '../../../../src/live/schemas.ts'
 import type { InboxItem } from '../../../api/types.ts'
-import type { View } from '../views.ts'
 
 type Spoken = NonNullable<InboxItem['last_message']>['role']
 const spoken: readonly Spoken[] = ['user', 'assistant', 'operator']
@@ -46,17 +47,16 @@ export function rowAfter(
 }
 
 /** Tells whether a conversation belongs to a view. */
-export function isInView(row: InboxItem, view: View, readerId: number): boolean {
-  if (view === 'all') return true
-  if (view === 'ended') return row.ended_at !== null
-  if (row.ended_at !== null) return false
-  if (view === 'snoozed') return row.snoozed_until !== null
-  if (row.snoozed_until !== null) return false
-  if (view === 'waiting') return row.waiting_since !== null
-  if (view === 'mine') return row.assignee?.id === readerId
-  if (view === 'unassigned') return row.assignee === null
-  if (view === 'paused') return row.agent_paused
-  return true
+export function belongsTo(view: InboxView, row: InboxItem, readerId: number): boolean {
+  const { assignee, waiting_since, agent_paused } = row
+  const placed = { state: stateOf(row), assignee_id: assignee?.id ?? 0, waiting_since }
+  return isInView({ ...placed, is_paused: agent_paused ? 1 : 0 }, view, readerId)
+}
+
+function stateOf({ ended_at, snoozed_until, assignee }: InboxItem): InboxState {
+  if (ended_at !== null) return ENDED
+  if (snoozed_until !== null) return SNOOZED
+  return assignee === null ? UNASSIGNED : ASSIGNED
 }
 
 /** Returns the time of the last message, by which lists with the newest first are ordered. */
