@@ -32,10 +32,3 @@ export interface InboxQuery {
   /** A search text: words of a conversation's messages, its id, or its user's id or name. */
   q?: string | undefined
 }
-
-/** The person who looks into an inbox. */
-export interface InboxReader {
-  readonly operatorId: number
-  /** Everything before they joined counts as read. */
-  readonly joinedAt: string
-}

@@ -4,7 +4,8 @@ import { readMark } from '../desk/mark-read.ts'
 import type { Tables } from '../storage/tables.ts'
 import { idsWithTag, isTagged } from '../transcripts/conversations/tag-index.ts'
 import { idsWith } from '../transcripts/doors/by-filter.ts'
-import type { InboxQuery, InboxReader } from './inbox-query.ts'
+import type { InboxQuery } from './inbox-query.ts'
+import type { InboxReader } from './inbox-reader.ts'
 import type { InboxRow } from './tables.ts'
 
 /** The columns of a conversation that order and filter the inbox. */

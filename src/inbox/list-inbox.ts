@@ -2,10 +2,8 @@ import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import type { Caller } from '../http/member.ts'
-import { operatorOf } from '../http/operator-of.ts'
 import { selectChannelNames } from '../mailboxes/channel-store.ts'
 import { replyUntil } from '../mailboxes/reply-until.ts'
-import { joinedAtOf } from '../operators/find-operator.ts'
 import type { Tables } from '../storage/tables.ts'
 import { clocksOf } from '../targets/store.ts'
 import { dueOf } from '../transcripts/conversations/clocks.ts'
@@ -18,7 +16,8 @@ import { readUserKey, userOfConversation } from '../users/user-key.ts'
 import { countInbox } from './count-inbox.ts'
 import { readInboxCounts } from './inbox-counts.ts'
 import { readInboxItems } from './inbox-items.ts'
-import type { InboxQuery, InboxReader } from './inbox-query.ts'
+import type { InboxQuery } from './inbox-query.ts'
+import { type InboxReader, readerFor, readerOf } from './inbox-reader.ts'
 import { type Candidate, readThese } from './inbox-rows.ts'
 import { distinct, namesOfAssigned } from './names-of-assigned.ts'
 import { isUnread, readInbox } from './read-inbox.ts'
@@ -36,7 +35,7 @@ export async function listInbox(
   query: InboxQuery,
   page: { per_page: number; cursor?: string | undefined },
 ) {
-  const reader = await readerOf(db, caller, query)
+  const reader = await readerFor(db, caller, query)
   const { agentId } = caller
   const { rows, nextCursor } = await readInbox(db, caller, reader, query, page)
   return {
@@ -55,7 +54,7 @@ export async function countMatching(
   caller: Caller,
   query: InboxQuery,
 ): Promise<z.output<typeof matchingSchema>> {
-  const reader = await readerOf(db, caller, query)
+  const reader = await readerFor(db, caller, query)
   const { open, ended, isCapped } = await countInbox(db, caller, reader, query)
   return { open, ended, ...(isCapped ? { total_capped: true as const } : {}) }
 }
@@ -71,7 +70,7 @@ export async function readInboxEntry(
   id: string,
 ): Promise<z.output<typeof inboxEntrySchema>> {
   const conversation = await findConversation(db, caller, id)
-  const reader = await readerOf(db, caller, { view: 'all' })
+  const reader = await readerOf(db, caller)
   const rows = await readThese(db, caller.agentId, [conversation.id], { reader })
   const [item] = await presentRows(db, caller.agentId, reader, rows)
   if (!item) throw new ApiError('conversation_not_found')
@@ -80,20 +79,6 @@ export async function readInboxEntry(
     read_until: rows[0]?.mark ?? null,
     reply_until: await replyUntil(db, conversation.id),
   }
-}
-
-/**
- * Returns the person who looks, or null for a program.
- * @throws ApiError operator_needed if a program asks for a view or filter that only a person has
- */
-export async function readerOf(
-  db: Kysely<Tables>,
-  caller: Caller,
-  { view, unread }: Pick<InboxQuery, 'view' | 'unread'>,
-): Promise<InboxReader | null> {
-  if (caller.actor.kind !== 'operator' && view !== 'mine' && unread === undefined) return null
-  const operatorId = operatorOf(caller)
-  return { operatorId, joinedAt: await joinedAtOf(db, operatorId) }
 }
 
 async function presentRows(

@@ -10,7 +10,8 @@ import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { isInScope } from '../transcripts/conversations/in-scope.ts'
 import { NORMAL, priorities, rankOf } from '../transcripts/conversations/priority.ts'
-import type { InboxQuery, InboxReader } from './inbox-query.ts'
+import type { InboxQuery } from './inbox-query.ts'
+import type { InboxReader } from './inbox-reader.ts'
 import {
   type Candidate,
   type Place,

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../audit/record.ts'
 import { selectConversationsToUndo } from '../../macros/store.ts'
-import { joinedAtOf } from '../../operators/find-operator.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { keysOfPerson } from '../../users/person-store.ts'
 import type { Lease } from '../../work/lease.ts'
-import type { InboxQuery, InboxReader } from '../inbox-query.ts'
+import type { InboxQuery } from '../inbox-query.ts'
+import { readerOf } from '../inbox-reader.ts'
 import { readInbox } from '../read-inbox.ts'
 import type { BulkActRow } from '../tables.ts'
 import type { BulkWork } from './bulk-action.ts'
@@ -42,10 +42,7 @@ async function* matching(db: Kysely<Tables>, act: BulkActRow): AsyncGenerator<st
   const person = user_id && (await keysOfPerson(db, act.agent_id, user_id))
   const query: InboxQuery = { ...filter, user_id: person, sort: 'latest' }
   const actor = JSON.parse(act.actor) as Actor
-  const reader: InboxReader | null =
-    actor.kind === 'operator' && actor.id !== null
-      ? { operatorId: actor.id, joinedAt: await joinedAtOf(db, actor.id) }
-      : null
+  const reader = await readerOf(db, { actor })
   const owner = { agentId: act.agent_id, teamId: act.team_id, scope: await scopeOf(db, actor) }
   let [readTo, newest] = [-1, -1]
   do {

@@ -5,6 +5,7 @@ import { lockAssignment, MISSING } from '../../desk/assign.ts'
 import { checkUntil } from '../../desk/snooze/snooze-conversation.ts'
 import { ApiError, invalidField } from '../../errors.ts'
 import type { Caller } from '../../http/member.ts'
+import { operatorOf } from '../../http/operator-of.ts'
 import { readMacro } from '../../macros/save-macro.ts'
 import { lockActiveOperator } from '../../operators/find-operator.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -12,7 +13,7 @@ import { wake } from '../../storage/waking-db.ts'
 import { existingConversations } from '../../transcripts/doors/by-filter.ts'
 import type { UserKey } from '../../users/user-key.ts'
 import type { InboxQuery } from '../inbox-query.ts'
-import { readerOf } from '../list-inbox.ts'
+import { isForPeople } from '../inbox-reader.ts'
 import type { BulkActRow } from '../tables.ts'
 import type { BulkAction } from './bulk-action.ts'
 import { addItems, countOpenActs, insertBulkAct } from './store.ts'
@@ -57,7 +58,7 @@ export async function startBulk(
 ): Promise<BulkActRow> {
   const { agentId, teamId } = caller
   const isNamed = 'ids' in target
-  if (!isNamed) await readerOf(db, caller, target.filter)
+  if (!isNamed && isForPeople(target.filter)) operatorOf(caller)
   return db.transaction().execute(async (db) => {
     await requireRoom(db, agentId, OPEN, () => countOpenActs(db, agentId))
     if (action.type === 'assign') {

@@ -9,7 +9,7 @@ import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { countInbox } from '../count-inbox.ts'
-import { readerOf } from '../list-inbox.ts'
+import { isForPeople, readerOf } from '../inbox-reader.ts'
 import { bulkFilter } from '../schemas.ts'
 import type { SavedViewRow } from '../tables.ts'
 import { changeView, createView, removeView } from './save-view.ts'
@@ -95,9 +95,8 @@ export function viewRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; 
 async function withCount(db: Kysely<Tables>, caller: Caller, row: SavedViewRow): Promise<ViewAnswer> {
   const { sort: _, ...filter } = queryOf(row)
   const query = { ...countedFilter.parse(filter), sort: 'latest' as const }
-  const isOfPerson = query.view === 'mine' || query.unread !== undefined
-  if (isOfPerson && personOf(caller) === null) return presentView(row, { count: null })
-  const reader = await readerOf(db, caller, query)
+  const reader = await readerOf(db, caller)
+  if (reader === null && isForPeople(query)) return presentView(row, { count: null })
   const { open, ended, isCapped } = await countInbox(db, caller, reader, query, BOUNDS)
   const count = Math.min(open + ended, BOUNDS.most)
   return presentView(row, { count, ...(isCapped ? { count_capped: true as const } : {}) })
