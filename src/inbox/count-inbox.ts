@@ -1,15 +1,12 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { readMark } from '../desk/mark-read.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
-import { inScope } from '../transcripts/conversations/in-scope.ts'
-import { rankOf } from '../transcripts/conversations/priority.ts'
+import { isWanted, wantedInSql } from './filters.ts'
 import type { InboxQuery } from './inbox-query.ts'
 import type { InboxReader } from './inbox-reader.ts'
-import { inRange, marksOf, type Place, type Range, ROW } from './inbox-rows.ts'
-import { type InboxView, views } from './inbox-views.ts'
-import { fewOf, isWanted, latestOf } from './read-inbox.ts'
+import { inRange, type Place, type Range } from './inbox-rows.ts'
+import { fewOf, latestOf } from './read-inbox.ts'
 import { ENDED } from './states.ts'
 
 /** The count at which counting stops. */
@@ -43,7 +40,7 @@ export async function countInbox(
     const ended = states.filter((state) => state === ENDED).length
     return { open: states.length - ended, ended, isCapped: false }
   }
-  const wanted = wantedBy(owner, reader, query)
+  const wanted = wantedInSql(owner, reader, query)
   let [open, ended, seen] = [0, 0, 0]
   for (const range of latestOf(owner, reader, query)) {
     let after: Place | null = null
@@ -88,49 +85,4 @@ async function countSlice(
       (select last_message_id from place) as last_message_id, (select sequence from place) as sequence
     from slice`.execute(db)
   return rows[0] as Slice
-}
-
-/** Returns the filters of `isWanted` in SQL. */
-function wantedBy(
-  { scope }: Owner,
-  reader: InboxReader | null,
-  { view, channel_id, assignee, group, language, priority, outcome, user_id, unread, ...marked }: InboxQuery,
-): RawBuilder<SqlBool> {
-  const rank = priority && rankOf(priority)
-  const wanted = {
-    channel_id,
-    assignee_id: assignee,
-    group_id: group,
-    language,
-    priority: rank,
-    outcome,
-  }
-  const filters = [
-    ...(scope ? [inScope(scope, 'inbox_rows')] : []),
-    inView(view, reader),
-    ...Object.entries(wanted).flatMap(([column, value]) =>
-      value === undefined ? [] : sql`${sql.ref(column)} = ${value}`,
-    ),
-    ...(user_id ? [sql`user_id in (${sql.join(user_id)})`] : []),
-    ...marksOf(marked),
-    ...(reader && unread !== undefined ? [sql`${isUnread(reader)} = ${unread ? 1 : 0}`] : []),
-  ]
-  return sql`(${sql.join(filters, sql` and `)})`
-}
-
-/** Returns what `isInView` tells, in SQL. */
-function inView(view: InboxView, reader: InboxReader | null): RawBuilder<SqlBool> {
-  const { states, isOfReader, only } = views[view]
-  const conditions = [
-    sql`state in (${sql.join(states.map(sql.lit))})`,
-    ...(isOfReader ? [sql`assignee_id = ${reader?.operatorId ?? 0}`] : []),
-    ...(only ? [sql.raw(only.sql)] : []),
-  ]
-  return sql.join(conditions, sql` and `)
-}
-
-/** Returns SQL that is 1 for a conversation that `isUnread` of `read-inbox.ts` calls unread, else 0. */
-function isUnread(reader: InboxReader): RawBuilder<number> {
-  const newer = sql`coalesce(last_message_id > ${readMark(ROW, reader.operatorId)}, last_message_at > ${reader.joinedAt})`
-  return sql`case when ${newer} then 1 else 0 end`
 }

@@ -4,7 +4,7 @@ import type { Tables } from '../storage/tables.ts'
 import { ratedConversations } from '../transcripts/doors/by-filter.ts'
 import { messagesWithIds } from '../transcripts/messages/find-message.ts'
 import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
-import type { Candidate } from './inbox-rows.ts'
+import type { Candidate } from './filters.ts'
 
 /** The number of characters of the last message that a row shows. */
 const SHOWN = 200

@@ -10,10 +10,8 @@ import type { InboxView } from './inbox-views.ts'
 export const inboxSorts = ['latest', 'waiting', 'priority', 'due'] as const
 export type InboxSort = (typeof inboxSorts)[number]
 
-/** A view of an inbox and filters, all of which must match. */
-export interface InboxQuery {
-  view: InboxView
-  sort: InboxSort
+/** Filters of an inbox, all of which must match. */
+export interface Filters {
   channel_id?: number | undefined
   /** An operator's id. */
   assignee?: number | undefined
@@ -31,4 +29,12 @@ export interface InboxQuery {
   unread?: boolean | undefined
   /** A search text: words of a conversation's messages, its id, or its user's id or name. */
   q?: string | undefined
+}
+
+export type FilterName = keyof Filters
+
+/** A part of an inbox, and its order. */
+export interface InboxQuery extends Filters {
+  view: InboxView
+  sort: InboxSort
 }

@@ -1,20 +1,9 @@
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import { type FigureFilter, idsInFigure, isInFigure, readFigure } from '../analytics/support/figure-filter.ts'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { readMark } from '../desk/mark-read.ts'
 import type { Tables } from '../storage/tables.ts'
-import { idsWithTag, isTagged } from '../transcripts/conversations/tag-index.ts'
-import { idsWith } from '../transcripts/doors/by-filter.ts'
-import type { InboxQuery } from './inbox-query.ts'
+import { type Candidate, fitsInSql, idsOf, ROW } from './filters.ts'
+import type { Filters } from './inbox-query.ts'
 import type { InboxReader } from './inbox-reader.ts'
-import type { InboxRow } from './tables.ts'
-
-/** The columns of a conversation that order and filter the inbox. */
-export interface Candidate extends InboxRow {
-  /** The last message that the reader has read; null without a read mark. */
-  mark: number | null
-  /** 1 if the conversation has the requested tag and counts in the requested figure. */
-  isMarked: number
-}
 
 /** A conversation's place in an order. */
 export type Place = readonly [string | number, sequence: number]
@@ -26,12 +15,9 @@ export interface Range {
   of: Readonly<Record<string, number>>
   /** The predicate of the index. */
   guard: RawBuilder<SqlBool>
-  /** Holds for rows that another of the ranges has as well: this one leaves them out. */
+  /** The condition of rows to leave out, because another of the ranges has them, too. */
   unless?: RawBuilder<SqlBool>
 }
-
-/** The column with the conversation of a row of the inbox. */
-export const ROW = 'inbox_rows.conversation_id'
 
 const COLUMNS = {
   latest: { first: 'last_message_id', direction: 'desc', beyond: '<' },
@@ -87,31 +73,16 @@ export function inRange(
   return sql.join(conditions, sql` and `)
 }
 
-/** The tag, the figure and the reader that decide the `isMarked` and the `mark` of each row. */
-type Wanted = Pick<InboxQuery, 'tag' | 'in'> & { reader: InboxReader | null }
+/** The filters and the reader that decide what is read of each conversation besides its row. */
+type Wanted = Filters & { reader: InboxReader | null }
 
-/** Returns the conditions that a conversation has the tag and is in the figure that are asked for. */
-export function marksOf({ tag, in: figure }: Pick<InboxQuery, 'tag' | 'in'>): RawBuilder<SqlBool>[] {
-  const filter = figureOf(figure)
-  return [...(tag ? [isTagged(ROW, tag)] : []), ...(filter ? [isInFigure(ROW, filter)] : [])]
-}
-
-function figureOf(text: string | undefined): FigureFilter | null {
-  return text === undefined ? null : readFigure(text)
-}
-
-function candidates(db: Kysely<Tables>, { reader, ...wanted }: Wanted) {
-  const marks = marksOf(wanted)
-  const isMarked =
-    marks.length === 0
-      ? sql<number>`1`
-      : sql<number>`(case when ${sql.join(marks, sql` and `)} then 1 else 0 end)`
+function candidates(db: Kysely<Tables>, { reader, ...filters }: Wanted) {
   return db
     .selectFrom('inbox_rows')
     .selectAll('inbox_rows')
     .select([
-      (reader ? readMark(ROW, reader.operatorId) : sql<null>`null`).as('mark'),
-      isMarked.as('isMarked'),
+      (reader ? readMark(ROW, reader.operatorId) : sql<null>`null`).as('readUpTo'),
+      fitsInSql(filters, reader).as('fits'),
     ])
 }
 
@@ -130,31 +101,20 @@ export async function readThese(
 }
 
 /**
- * Reads all conversations of a user, of a channel, with a tag, or in a figure, if they are few enough to be sorted in memory.
- * @returns null if there are more than `most`, or none of these filters is given
+ * Reads all conversations that a filter selects by an index of its own, if they are few enough to be sorted in memory.
+ * @returns null if each such filter selects more than `most`, or there is none
  */
 export async function readFew(
   db: Kysely<Tables>,
   agentId: number,
-  { user_id, channel_id, ...marked }: Pick<InboxQuery, 'user_id' | 'channel_id' | 'tag' | 'in'>,
+  wanted: Wanted,
   most: number,
-  reader: InboxReader | null,
 ): Promise<Candidate[] | null> {
-  const figure = figureOf(marked.in)
-  const readIfFew = async <T extends keyof Tables>(
-    ids: SelectQueryBuilder<Tables, T, { id: string }>,
-  ): Promise<Candidate[] | null> => {
+  for (const ids of idsOf(db, agentId, wanted)) {
     // Counts only in the index, so that no conversation is read if there are many.
     const beyond = ids.clearSelect().select(sql`1`.as('one')).limit(1).offset(most)
-    if (await beyond.executeTakeFirst()) return null
-    return candidates(db, { ...marked, reader })
-      .where('inbox_rows.conversation_id', 'in', ids)
-      .execute()
+    if (await beyond.executeTakeFirst()) continue
+    return candidates(db, wanted).where('inbox_rows.conversation_id', 'in', ids).execute()
   }
-  return (
-    (user_id === undefined ? null : await readIfFew(idsWith(db, agentId, 'user_id', user_id))) ??
-    (channel_id === undefined ? null : await readIfFew(idsWith(db, agentId, 'channel_id', [channel_id]))) ??
-    (marked.tag ? await readIfFew(idsWithTag(db, agentId, marked.tag)) : null) ??
-    (figure ? await readIfFew(idsInFigure(db, agentId, figure)) : null)
-  )
+  return null
 }

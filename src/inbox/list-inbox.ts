@@ -14,13 +14,14 @@ import { priorityOf } from '../transcripts/conversations/priority.ts'
 import { namesOfUsers } from '../users/profile-store.ts'
 import { readUserKey, userOfConversation } from '../users/user-key.ts'
 import { countInbox } from './count-inbox.ts'
+import { type Candidate, isUnread } from './filters.ts'
 import { readInboxCounts } from './inbox-counts.ts'
 import { readInboxItems } from './inbox-items.ts'
 import type { InboxQuery } from './inbox-query.ts'
 import { type InboxReader, readerFor, readerOf } from './inbox-reader.ts'
-import { type Candidate, readThese } from './inbox-rows.ts'
+import { readThese } from './inbox-rows.ts'
 import { distinct, namesOfAssigned } from './names-of-assigned.ts'
-import { isUnread, readInbox } from './read-inbox.ts'
+import { readInbox } from './read-inbox.ts'
 import type { inboxEntrySchema, inboxItemSchema, matchingSchema } from './schemas.ts'
 
 type Item = z.output<typeof inboxItemSchema>
@@ -76,7 +77,7 @@ export async function readInboxEntry(
   if (!item) throw new ApiError('conversation_not_found')
   return {
     ...item,
-    read_until: rows[0]?.mark ?? null,
+    read_until: rows[0]?.readUpTo ?? null,
     reply_until: await replyUntil(db, conversation.id),
   }
 }

@@ -8,20 +8,12 @@ import { bindingOf, cursorOf, readCursor } from '../lib/cursor.ts'
 import { searchConversations } from '../search/search-conversations.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
-import { isInScope } from '../transcripts/conversations/in-scope.ts'
 import { NORMAL, priorities, rankOf } from '../transcripts/conversations/priority.ts'
+import { type Candidate, isWanted, keyOf } from './filters.ts'
 import type { InboxQuery } from './inbox-query.ts'
 import type { InboxReader } from './inbox-reader.ts'
-import {
-  type Candidate,
-  type Place,
-  placeOf,
-  type Range,
-  readFew,
-  readRanges,
-  readThese,
-} from './inbox-rows.ts'
-import { isInView, views } from './inbox-views.ts'
+import { type Place, placeOf, type Range, readFew, readRanges, readThese } from './inbox-rows.ts'
+import { views } from './inbox-views.ts'
 import { ASSIGNED, ENDED, type InboxState, SNOOZED, UNASSIGNED } from './states.ts'
 
 /** The most conversations that a page examines. */
@@ -91,35 +83,6 @@ export async function readInbox(
   }
 }
 
-/** Tells whether a conversation is in a view, matches its filters and is within the reader's scope. */
-export function isWanted(
-  row: Candidate,
-  { scope }: Owner,
-  reader: InboxReader | null,
-  query: InboxQuery,
-): boolean {
-  const { view, channel_id, assignee, group, language, priority, outcome, user_id, unread } = query
-  return (
-    isInView(row, view, reader?.operatorId ?? null) &&
-    isInScope(row, scope) &&
-    (channel_id === undefined || row.channel_id === channel_id) &&
-    (assignee === undefined || row.assignee_id === assignee) &&
-    (group === undefined || row.group_id === group) &&
-    ((query.tag === undefined && query.in === undefined) || row.isMarked === 1) &&
-    (language === undefined || row.language === language) &&
-    (priority === undefined || row.priority === rankOf(priority)) &&
-    (outcome === undefined || row.outcome === outcome) &&
-    (user_id === undefined || (row.user_id !== null && user_id.includes(row.user_id))) &&
-    (unread === undefined || isUnread(row, reader) === unread)
-  )
-}
-
-/** Tells whether a conversation has messages newer than the reader's mark or, without a mark, than their joining. */
-export function isUnread(row: Candidate, reader: InboxReader | null): boolean {
-  if (reader === null || row.last_message_id === 0) return false
-  return row.mark === null ? (row.last_message_at ?? '') > reader.joinedAt : row.last_message_id > row.mark
-}
-
 const isAnywhere = () => true
 
 /** Returns the parts that make up a view's order, each read along an index. */
@@ -130,7 +93,7 @@ async function partsOf(
   query: InboxQuery,
 ): Promise<Part[]> {
   const { agentId } = owner
-  const wanted = { tag: query.tag, in: query.in, reader }
+  const wanted = { ...query, reader }
   const few = (await fewOf(db, owner, reader, query)) ?? (await fewWaiting(db, owner, reader, query))
   const part = (order: Range['order'], ranges: readonly [Range, ...Range[]]): Part => ({
     order,
@@ -165,7 +128,7 @@ async function partsOf(
 }
 
 /**
- * Reads the conversations that a search finds, or those of a user, of a channel, with a tag or in a figure. Returns null without
+ * Reads the conversations that a search finds, or those that a filter selects by an index of its own. Returns null without
  * such a filter, or if there are too many to be read at once.
  */
 export async function fewOf(
@@ -174,14 +137,10 @@ export async function fewOf(
   reader: InboxReader | null,
   query: InboxQuery,
 ): Promise<Candidate[] | null> {
-  const { agentId } = owner
+  const wanted = { ...query, reader }
   return query.q === undefined
-    ? readFew(db, agentId, query, FEW, reader)
-    : readThese(db, agentId, await searchConversations(db, owner, query.q), {
-        tag: query.tag,
-        in: query.in,
-        reader,
-      })
+    ? readFew(db, owner.agentId, wanted, FEW)
+    : readThese(db, owner.agentId, await searchConversations(db, owner, query.q), wanted)
 }
 
 /**
@@ -197,8 +156,7 @@ async function fewWaiting(
   if (query.view !== 'waiting' || query.sort !== 'latest') return null
   const ranges = longestOf(owner, reader, query)
   if (ranges[0] === LONGEST) return null
-  const { tag, in: figure } = query
-  const rows = await readRanges(db, owner.agentId, ranges, null, FEW + 1, { tag, in: figure, reader })
+  const rows = await readRanges(db, owner.agentId, ranges, null, FEW + 1, { ...query, reader })
   return rows.length > FEW ? null : once(rows)
 }
 
@@ -342,10 +300,5 @@ function readPosition(cursor: string, binding: string, parts: readonly Part[]): 
 
 /** Identifies a view and its filters, so that a cursor of another one is refused. */
 function bindingOfView(agentId: number, reader: InboxReader | null, query: InboxQuery): string {
-  const { view, sort, channel_id, assignee, group, tag, language, priority, outcome, user_id, unread, q } =
-    query
-  const person = user_id?.[0]
-  const filters = [channel_id, assignee, group, tag?.name, tag?.value, language, priority, person, unread, q]
-  const others = [outcome, query.in]
-  return bindingOf([agentId, reader?.operatorId, view, sort, ...filters, ...others])
+  return bindingOf([agentId, reader?.operatorId, query.view, query.sort, keyOf(query)])
 }

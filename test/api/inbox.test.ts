@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { CompiledQuery } from 'kysely'
 import { countInbox } from '../../src/inbox/count-inbox.ts'
-import { inboxSorts } from '../../src/inbox/inbox-query.ts'
+import { isWanted, wantedInSql } from '../../src/inbox/filters.ts'
+import { type FilterName, type Filters, inboxSorts } from '../../src/inbox/inbox-query.ts'
+import { readThese } from '../../src/inbox/inbox-rows.ts'
 import { inboxViews } from '../../src/inbox/inbox-views.ts'
 import { readInbox } from '../../src/inbox/read-inbox.ts'
+import type { InboxRow } from '../../src/inbox/tables.ts'
 import { userKey } from '../../src/users/user-key.ts'
 import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
 import { pause, until } from '../support/becomes.ts'
@@ -233,21 +236,33 @@ onBothEngines('GET /inbox', (service) => {
     for (const part of [many.slice(0, 1000), many.slice(1000)])
       await db.insertInto('conversation_tags').values(part).execute()
     const reader = { operatorId: me.id, joinedAt: '' }
-    const filters = {
-      none: {},
+    const set = (values: Partial<InboxRow>, at: number) =>
+      db.updateTable('inbox_rows').set(values).where('conversation_id', '=', String(ids[at])).execute()
+    await set({ group_id: 7, priority: 1 }, 0)
+    await set({ group_id: 7, priority: 1, outcome: 'handed_off' }, 1)
+    await set({ group_id: 7, channel_id: 1 }, 2)
+    const each: Record<Exclude<FilterName, 'q'>, Filters> = {
+      user_id: { user_id: [userKey({ source: 'api', id: 'user-1' })] },
+      channel_id: { channel_id: 1 },
       assignee: { assignee: me.id },
+      group: { group: 7 },
       language: { language: 'en' },
-      another: { language: 'de' },
-      channel: { channel_id: 1 },
-      user: { user_id: [userKey({ source: 'api', id: 'user-1' })] as const },
+      priority: { priority: 'urgent' },
+      outcome: { outcome: 'handed_off' },
       tag: { tag: { name: 'plan', value: 'pro' } },
+      in: { in: 'conversations:2020-01-01:2020-01-01:UTC' },
       unread: { unread: true },
+    }
+    const filters: Record<string, Filters> = {
+      ...each,
+      none: {},
+      another: { language: 'de' },
       read: { unread: false },
       both: { unread: true, language: 'en' },
     }
     for (const view of inboxViews)
       for (const [name, filter] of Object.entries(filters)) {
-        const query = { view, sort: 'latest', ...filter } as const
+        const query = { view, sort: 'latest' as const, ...filter }
         const { rows } = await readInbox(db, agent, reader, query, { per_page: 100 })
         const ended = rows.filter(({ state }) => state === 2).length
         for (const size of [1, 2, 3, 100])
@@ -256,6 +271,15 @@ onBothEngines('GET /inbox', (service) => {
             { open: rows.length - ended, ended, isCapped: false },
             `${view}, ${name}, ${size} a statement`,
           )
+        const read = await readThese(db, agent.agentId, ids, { ...query, reader })
+        const inSql = await db
+          .selectFrom('inbox_rows')
+          .select('conversation_id')
+          .where('agent_id', '=', agent.agentId)
+          .where(wantedInSql(agent, reader, query))
+          .execute()
+        const wanted = read.filter((row) => isWanted(row, agent, reader, query))
+        assert.deepEqual(sortedIds(inSql), sortedIds(wanted), `${view}, ${name}`)
       }
     assert.deepEqual(await countInbox(db, agent, reader, { view: 'all', sort: 'latest' }), {
       open: 6,
@@ -556,3 +580,7 @@ onBothEngines('GET /inbox', (service) => {
       assert.ok(plans.flat().some((line) => line.includes(name)))
     })
 })
+
+function sortedIds(rows: readonly { conversation_id: string }[]): string[] {
+  return rows.map(({ conversation_id }) => conversation_id).sort()
+}
