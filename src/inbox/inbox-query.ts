@@ -8,7 +8,6 @@ import type { InboxView } from './inbox-views.ts'
  * urgent first, and among equals the newest message. `due`: what is due first, or was, then what has no time.
  */
 export const inboxSorts = ['latest', 'waiting', 'priority', 'due'] as const
-export type InboxSort = (typeof inboxSorts)[number]
 
 /** Filters of an inbox, all of which must match. */
 export interface Filters {
@@ -36,5 +35,5 @@ export type FilterName = keyof Filters
 /** A part of an inbox, and its order. */
 export interface InboxQuery extends Filters {
   view: InboxView
-  sort: InboxSort
+  sort: (typeof inboxSorts)[number]
 }

@@ -11,7 +11,7 @@ import { LONGEST_FILTERED_VALUE } from '../transcripts/conversations/tag-index.t
 import { waitingReasons } from '../transcripts/conversations/wait-for-person.ts'
 import { SPOKEN_ROLES } from '../transcripts/messages/spoken-roles.ts'
 import { userFilter, userSource } from '../users/schemas.ts'
-import { inboxSorts } from './inbox-query.ts'
+import { type FilterName, inboxSorts } from './inbox-query.ts'
 import { inboxViews } from './inbox-views.ts'
 
 const named = z.object({ id: z.int(), name: z.string() })
@@ -59,21 +59,15 @@ const inboxFilters = {
   unread: flag
     .optional()
     .describe('Whether something was said since the person who is signed in has read it, or has joined.'),
-}
+} satisfies Record<FilterName, z.ZodType>
 
 /** The same filters in a request body. */
 export const bulkFilter = z.strictObject({
   view: z.enum(inboxViews),
+  ...inboxFilters,
   channel_id: z.int().min(1).overwrite(withinInteger).optional(),
   assignee: z.int().min(1).optional(),
   group: z.int().min(1).optional(),
-  tag: inboxFilters.tag,
-  language: inboxFilters.language,
-  priority: inboxFilters.priority,
-  outcome: inboxFilters.outcome,
-  user_id: inboxFilters.user_id,
-  in: inboxFilters.in,
-  q: inboxFilters.q,
   unread: z.boolean().optional(),
 })
 

@@ -1,69 +1,45 @@
-import { type InboxSort, inboxSorts } from '../../../src/inbox/inbox-query.ts'
-import { type InboxView, inboxViews } from '../../../src/inbox/inbox-views.ts'
-import { type Outcome, outcomes } from '../../../src/transcripts/conversations/outcomes.ts'
-import type { Priority } from '../../../src/transcripts/conversations/priority.ts'
+import { inboxSorts } from '../../../src/inbox/inbox-query.ts'
+import { inboxViews } from '../../../src/inbox/inbox-views.ts'
+import { outcomes } from '../../../src/transcripts/conversations/outcomes.ts'
+import { priorities } from '../../../src/transcripts/conversations/priority.ts'
 import { readShownFigure } from '../../api/shown-figure.ts'
 import type { BulkFilter } from '../../api/types.ts'
-import { isPriority } from '../../ui/priorities.ts'
+
+/** Reads each filter of a page's address; undefined for a value that it cannot have. */
+const filters = {
+  unread: (value) => (typeof value === 'boolean' ? value : undefined),
+  channel: number,
+  assignee: number,
+  group: number,
+  /** A tag as `name:value`. */
+  tag: text,
+  language: text,
+  priority: oneOf(priorities),
+  outcome: oneOf(outcomes),
+  user: text,
+  /** A figure of the support page, as the service names it: the conversations that it counts. */
+  in: (value) => (readShownFigure(String(value)) ? String(value) : undefined),
+  /** Words to find in messages. */
+  q: text,
+} satisfies Record<Filter, (value: unknown) => unknown>
+
+/** The filters of the service, of which two have shorter names in addresses. */
+type Filter = Exclude<keyof BulkFilter, 'view' | 'channel_id' | 'user_id'> | 'channel' | 'user'
+
+const parts = { view: oneOf(inboxViews), sort: oneOf(inboxSorts), ...filters }
 
 /** The part of the inbox that is shown, as in the page's address. All filters must match, in any view. */
-export interface InboxSearch {
-  view?: InboxView
-  sort?: InboxSort
-  unread?: boolean
-  channel?: number
-  assignee?: number
-  group?: number
-  /** A tag as `name:value`. */
-  tag?: string
-  language?: string
-  priority?: Priority
-  outcome?: Outcome
-  user?: string
-  /** A figure of the support page, as the service names it: the conversations that it counts. */
-  in?: string
-  /** Words to find in messages. */
-  q?: string
-}
-
-const filters = [
-  'unread',
-  'channel',
-  'assignee',
-  'group',
-  'tag',
-  'language',
-  'priority',
-  'outcome',
-  'user',
-  'in',
-  'q',
-] as const
-type Filter = (typeof filters)[number]
+export type InboxSearch = { [Part in keyof typeof parts]?: NonNullable<ReturnType<(typeof parts)[Part]>> }
 
 /** Reads the part of an address that says what the inbox shows. Invalid values are left out. */
 export function inboxSearch(search: Record<string, unknown>): InboxSearch {
-  const { view, sort, unread, priority, outcome } = search
-  return {
-    ...(inboxViews.includes(view as InboxView) ? { view: view as InboxView } : {}),
-    ...(inboxSorts.includes(sort as InboxSort) ? { sort: sort as InboxSort } : {}),
-    ...(typeof unread === 'boolean' ? { unread } : {}),
-    ...number('channel', search),
-    ...number('assignee', search),
-    ...number('group', search),
-    ...text('tag', search),
-    ...text('language', search),
-    ...(isPriority(priority) ? { priority } : {}),
-    ...(outcomes.includes(outcome as Outcome) ? { outcome: outcome as Outcome } : {}),
-    ...text('user', search),
-    ...(readShownFigure(String(search.in)) ? { in: String(search.in) } : {}),
-    ...text('q', search),
-  }
+  const read = Object.entries(parts).map(([name, part]) => [name, part(search[name])] as const)
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined))
 }
 
 /** Returns the filters that are set. */
 export function filtersOf(search: InboxSearch): Filter[] {
-  return filters.filter((name) => search[name] !== undefined)
+  return (Object.keys(filters) as Filter[]).filter((name) => search[name] !== undefined)
 }
 
 /** Returns the same search without any filter. */
@@ -86,14 +62,17 @@ export function bulkFilterOf({ view = 'open', channel, user, sort: _, ...others 
   }
 }
 
-function number<Name extends string>(name: Name, search: Record<string, unknown>) {
-  const value = Number(search[name])
-  return (Number.isSafeInteger(value) && value > 0 ? { [name]: value } : {}) as { [Key in Name]?: number }
+function number(value: unknown): number | undefined {
+  const read = Number(value)
+  return Number.isSafeInteger(read) && read > 0 ? read : undefined
 }
 
 /** Reads a text. The router turns one that looks like a number into a number. */
-function text<Name extends string>(name: Name, search: Record<string, unknown>) {
-  const value = search[name]
+function text(value: unknown): string | undefined {
   const isText = (typeof value === 'string' && value !== '') || typeof value === 'number'
-  return (isText ? { [name]: String(value) } : {}) as { [Key in Name]?: string }
+  return isText ? String(value) : undefined
+}
+
+function oneOf<Value>(values: readonly Value[]) {
+  return (value: unknown) => values.find((one) => one === value)
 }

@@ -5,10 +5,14 @@ import { inboxSorts } from '../inbox-query.ts'
 import { bulkFilter, tagFilter } from '../schemas.ts'
 import type { SavedViewRow } from '../tables.ts'
 
-/** The query that a view keeps. It names no end user and no words of messages, so that none outlive a redaction. */
-const savedQuery = bulkFilter
-  .omit({ user_id: true, q: true })
-  .extend({ tag: tagFilter.optional(), sort: z.enum(inboxSorts).optional() })
+/** The filter that a view keeps. It names no end user and no words of messages, so that none outlive a redaction. */
+export const keptFilter = bulkFilter.omit({ user_id: true, q: true })
+
+/** The query that a view keeps, with the tag as text. */
+const savedQuery = keptFilter.extend({
+  tag: tagFilter.optional(),
+  sort: z.enum(inboxSorts).optional(),
+})
 
 type SavedQuery = z.output<typeof savedQuery>
 

@@ -10,17 +10,21 @@ import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { countInbox } from '../count-inbox.ts'
 import { isForPeople, readerOf } from '../inbox-reader.ts'
-import { bulkFilter } from '../schemas.ts'
 import type { SavedViewRow } from '../tables.ts'
 import { changeView, createView, removeView } from './save-view.ts'
-import { newView, presentView, queryOf, type ViewAnswer, viewPatch, viewSchema } from './saved-view.ts'
+import {
+  keptFilter,
+  newView,
+  presentView,
+  queryOf,
+  type ViewAnswer,
+  viewPatch,
+  viewSchema,
+} from './saved-view.ts'
 import { selectViews } from './store.ts'
 
 /** The most conversations of a view that are counted, and the most that are examined to count them. */
 const BOUNDS = { most: 1000, examined: 20_000 }
-
-/** Parses the filter of a saved query, whose tag is stored as text. */
-const countedFilter = bulkFilter.omit({ user_id: true, q: true })
 
 const id = idParam('Id of the view.')
 
@@ -94,7 +98,7 @@ export function viewRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; 
 
 async function withCount(db: Kysely<Tables>, caller: Caller, row: SavedViewRow): Promise<ViewAnswer> {
   const { sort: _, ...filter } = queryOf(row)
-  const query = { ...countedFilter.parse(filter), sort: 'latest' as const }
+  const query = { ...keptFilter.parse(filter), sort: 'latest' as const }
   const reader = await readerOf(db, caller)
   if (reader === null && isForPeople(query)) return presentView(row, { count: null })
   const { open, ended, isCapped } = await countInbox(db, caller, reader, query, BOUNDS)
