@@ -6,7 +6,8 @@ import { isWanted, wantedInSql } from './filters.ts'
 import type { InboxQuery } from './inbox-query.ts'
 import type { InboxReader } from './inbox-reader.ts'
 import { inRange, type Place, type Range } from './inbox-rows.ts'
-import { fewOf, latestOf } from './read-inbox.ts'
+import { latestOf } from './ranges.ts'
+import { fewOf } from './read-inbox.ts'
 import { ENDED } from './states.ts'
 
 /** The count at which counting stops. */

@@ -37,7 +37,7 @@ export function placeOf(order: Range['order'], row: Candidate): Place {
 export async function readRanges(
   db: Kysely<Tables>,
   agentId: number,
-  ranges: readonly [Range, ...Range[]],
+  ranges: readonly Range[],
   after: Place | null,
   limit: number,
   wanted: Wanted,
@@ -53,6 +53,7 @@ export async function readRanges(
     return db.selectFrom(rows.as('limited')).selectAll()
   }
   const [first, ...others] = ranges
+  if (!first) return []
   return others.reduce((all, range) => all.unionAll(rowsOf(range)), rowsOf(first)).execute()
 }
 

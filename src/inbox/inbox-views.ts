@@ -22,7 +22,7 @@ type Placed = Pick<InboxRow, 'state' | 'assignee_id' | 'waiting_since' | 'is_pau
 
 interface View {
   /** The states of its conversations. */
-  readonly states: readonly [InboxState, ...InboxState[]]
+  readonly states: readonly InboxState[]
   /** True if it has only what is assigned to the reader. */
   readonly isOfReader?: true
   /** A further condition, of a row and in SQL: there it is the predicate of an index. */

@@ -1,20 +1,18 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
-import { type Kysely, type SqlBool, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
 import { LARGEST_INTEGER } from '../http/schemas.ts'
-import type { Scope } from '../http/scope.ts'
 import { bindingOf, cursorOf, readCursor } from '../lib/cursor.ts'
 import { searchConversations } from '../search/search-conversations.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
-import { NORMAL, priorities, rankOf } from '../transcripts/conversations/priority.ts'
+import { priorities, rankOf } from '../transcripts/conversations/priority.ts'
 import { type Candidate, isWanted, keyOf } from './filters.ts'
 import type { InboxQuery } from './inbox-query.ts'
 import type { InboxReader } from './inbox-reader.ts'
 import { type Place, placeOf, type Range, readFew, readRanges, readThese } from './inbox-rows.ts'
-import { views } from './inbox-views.ts'
-import { ASSIGNED, ENDED, type InboxState, SNOOZED, UNASSIGNED } from './states.ts'
+import { DUE, LONGEST, latestOf, longestOf } from './ranges.ts'
 
 /** The most conversations that a page examines. */
 const EXAMINED = 5000
@@ -95,7 +93,7 @@ async function partsOf(
   const { agentId } = owner
   const wanted = { ...query, reader }
   const few = (await fewOf(db, owner, reader, query)) ?? (await fewWaiting(db, owner, reader, query))
-  const part = (order: Range['order'], ranges: readonly [Range, ...Range[]]): Part => ({
+  const part = (order: Range['order'], ranges: readonly Range[]): Part => ({
     order,
     isHere: isAnywhere,
     read: few
@@ -160,105 +158,9 @@ async function fewWaiting(
   return rows.length > FEW ? null : once(rows)
 }
 
-const LONGEST: Range = { order: 'longest', of: {}, guard: sql<SqlBool>`waiting_since is not null` }
-const DUE: Range = { order: 'due', of: {}, guard: sql<SqlBool>`due_at is not null` }
-const LONGEST_PAUSED: Range = {
-  ...LONGEST,
-  guard: sql<SqlBool>`waiting_since is not null and is_paused = 1`,
-}
-
-/**
- * Returns the ranges that cover the waiting conversations of a view, the longest wait first. A conversation that is in a
- * group and assigned to the person is in two of them.
- */
-function longestOf(
-  { scope }: Owner,
-  reader: InboxReader | null,
-  { view, assignee, group }: InboxQuery,
-): [Range, ...Range[]] {
-  const ofGroup = (group_id: number): Range => ({
-    ...LONGEST,
-    of: { group_id },
-    guard: sql<SqlBool>`waiting_since is not null and group_id > 0`,
-  })
-  const assignedTo = (assignee_id: number): Range => ({
-    ...LONGEST,
-    of: { assignee_id },
-    guard: sql<SqlBool>`waiting_since is not null and assignee_id > 0`,
-  })
-  if (view === 'paused') return [LONGEST_PAUSED]
-  if (view === 'mine' && reader) return [assignedTo(reader.operatorId)]
-  if (assignee !== undefined) return [assignedTo(assignee)]
-  if (group !== undefined) return [ofGroup(group)]
-  if (!scope || scope.groups.includes(0) || scope.groups.length >= MOST_RANGES) return [LONGEST]
-  return [assignedTo(scope.operatorId), ...scope.groups.map(ofGroup)]
-}
-
-const along = (of: Range['of'], guard: Range['guard']): Range => ({ order: 'latest', of, guard })
-
-const isIn = (state: InboxState) => sql<SqlBool>`state = ${sql.lit(state)}`
-
-const ofAssignee = (assignee_id: number, state: InboxState) => along({ assignee_id }, isIn(state))
-
-const inGroup = (group_id: number, state: InboxState) =>
-  along({ group_id, state }, sql<SqlBool>`group_id > 0`)
-
-/** The most ranges that are read beside each other. */
-const MOST_RANGES = 20
-
-/**
- * Returns the ranges of the conversations of a scope that have one of some states. Null when there are too many ranges,
- * or when the scope includes conversations of no group, which are most.
- */
-function inScopeOnly(
-  { operatorId, groups }: Scope,
-  states: readonly InboxState[],
-): [Range, ...Range[]] | null {
-  if (groups.includes(0)) return null
-  const unless = groups.length === 0 ? {} : { unless: sql<SqlBool>`group_id in (${sql.join(groups)})` }
-  const own = (state: Exclude<InboxState, typeof UNASSIGNED>) => {
-    const guard = state === ENDED ? sql<SqlBool>`${isIn(state)} and assignee_id > 0` : isIn(state)
-    return { ...along({ assignee_id: operatorId }, guard), ...unless }
-  }
-  const [first, ...others] = [
-    ...groups.flatMap((group) => states.map((state) => inGroup(group, state))),
-    ...states.flatMap((state) => (state === UNASSIGNED ? [] : own(state))),
-  ]
-  // For a person in no groups, the unassigned have no range. Any range will do, and this is the shortest.
-  if (!first) return [own(ASSIGNED)]
-  return others.length < MOST_RANGES ? [first, ...others] : null
-}
-
 /** Leaves each conversation in rows of overlapping ranges once. */
 function once(rows: readonly Candidate[]): Candidate[] {
   return [...new Map(rows.map((row) => [row.sequence, row])).values()]
-}
-
-/**
- * Returns the ranges that cover a view, newest message first. Those of a scope may overlap: `unless` then says which rows
- * of a range are in another, too.
- */
-export function latestOf(
-  { scope }: Owner,
-  reader: InboxReader | null,
-  { view, assignee, group, priority }: InboxQuery,
-): [Range, ...Range[]] {
-  const { states, only } = views[view]
-  const [first, ...others] = states
-  const ofEach = (range: (state: InboxState) => Range): [Range, ...Range[]] => [
-    range(first),
-    ...others.map(range),
-  ]
-  if (priority !== undefined && rankOf(priority) !== NORMAL)
-    return ofEach((state) => along({ state, priority: rankOf(priority) }, sql<SqlBool>`priority <> 3`))
-  if (only) return [along({}, sql.raw(only.sql))]
-  if (view === 'mine') return [ofAssignee(reader?.operatorId ?? 0, ASSIGNED)]
-  if (assignee !== undefined && view === 'open') return [ofAssignee(assignee, ASSIGNED)]
-  if (assignee !== undefined && view === 'snoozed') return [ofAssignee(assignee, SNOOZED)]
-  const ofScope = scope && group === undefined && assignee === undefined ? inScopeOnly(scope, states) : null
-  if (ofScope) return ofScope
-  if (group !== undefined) return ofEach((state) => inGroup(group, state))
-  return ofEach((state) => along({ state }, sql<SqlBool>`sequence > 0`))
 }
 
 /** Returns the first rows of an order after a place. */
