@@ -2,7 +2,7 @@ import { setImmediate as letOthers } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
-import { isWanted, wantedInSql } from './filters.ts'
+import { wantedBy, wantedInSql } from './filters.ts'
 import type { InboxQuery } from './inbox-query.ts'
 import type { InboxReader } from './inbox-reader.ts'
 import { inRange, type Place, type Range } from './inbox-rows.ts'
@@ -37,7 +37,7 @@ export async function countInbox(
 ): Promise<Matching> {
   const few = await fewOf(db, owner, reader, query)
   if (few) {
-    const states = few.filter((row) => isWanted(row, owner, reader, query)).map(({ state }) => state)
+    const states = few.filter(wantedBy(owner, reader, query)).map(({ state }) => state)
     const ended = states.filter((state) => state === ENDED).length
     return { open: states.length - ended, ended, isCapped: false }
   }

@@ -97,22 +97,21 @@ function setIn(query: Filters): { name: FilterName; filter: Filter<unknown>; val
   )
 }
 
-/** Tells whether a conversation is in a view, matches its filters and is within the reader's scope. */
-export function isWanted(
-  row: Candidate,
+/** Returns the test that a conversation is in a view, matches its filters and is within the reader's scope. */
+export function wantedBy(
   { scope }: Owner,
   reader: InboxReader | null,
   query: InboxQuery,
-): boolean {
-  return (
+): (row: Candidate) => boolean {
+  const set = setIn(query)
+  return (row) =>
     isInView(row, query.view, reader?.operatorId ?? null) &&
     isInScope(row, scope) &&
     row.fits === 1 &&
-    setIn(query).every(({ filter, value }) => filter.matches?.(row, value, reader) ?? true)
-  )
+    set.every(({ filter, value }) => filter.matches?.(row, value, reader) ?? true)
 }
 
-/** Returns what `isWanted` tells, in SQL. */
+/** Returns the same test in SQL. */
 export function wantedInSql(
   { scope }: Owner,
   reader: InboxReader | null,

@@ -8,7 +8,7 @@ import { searchConversations } from '../search/search-conversations.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { priorities, rankOf } from '../transcripts/conversations/priority.ts'
-import { type Candidate, isWanted, keyOf } from './filters.ts'
+import { type Candidate, keyOf, wantedBy } from './filters.ts'
 import type { InboxQuery } from './inbox-query.ts'
 import type { InboxReader } from './inbox-reader.ts'
 import { type Place, placeOf, type Range, readFew, readRanges, readThese } from './inbox-rows.ts'
@@ -59,6 +59,7 @@ export async function readInbox(
   const binding = bindingOfView(owner.agentId, reader, query)
   const parts = await partsOf(db, owner, reader, query)
   const begin = cursor === undefined ? { part: 0, after: null } : readPosition(cursor, binding, parts)
+  const isWanted = wantedBy(owner, reader, query)
   const rows: Candidate[] = []
   let position: Position = begin
   let examined = 0
@@ -68,7 +69,7 @@ export async function readInbox(
     const limit = Math.min(size, EXAMINED - examined)
     const slice = await part.read(position.after, limit)
     for (const row of slice) {
-      if (part.isHere(row) && isWanted(row, owner, reader, query)) {
+      if (part.isHere(row) && isWanted(row)) {
         if (rows.length === per_page) return { rows, nextCursor: cursorAt(binding, position) }
         rows.push(row)
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { CompiledQuery } from 'kysely'
 import { countInbox } from '../../src/inbox/count-inbox.ts'
-import { isWanted, wantedInSql } from '../../src/inbox/filters.ts'
+import { wantedBy, wantedInSql } from '../../src/inbox/filters.ts'
 import { type FilterName, type Filters, inboxSorts } from '../../src/inbox/inbox-query.ts'
 import { readThese } from '../../src/inbox/inbox-rows.ts'
 import { inboxViews } from '../../src/inbox/inbox-views.ts'
@@ -280,7 +280,7 @@ onBothEngines('GET /inbox', (service) => {
           .where('agent_id', '=', agent.agentId)
           .where(wantedInSql(agent, reader, query))
           .execute()
-        const wanted = read.filter((row) => isWanted(row, agent, reader, query))
+        const wanted = read.filter(wantedBy(agent, reader, query))
         assert.deepEqual(sortedIds(inSql), sortedIds(wanted), `${view}, ${name}`)
         assert.deepEqual(sortedIds(rows), sortedIds(wanted), `${view}, ${name}`)
       }
