@@ -7,6 +7,14 @@ import type { Action } from './action.ts'
 
 const TIMEOUT_MS = 10_000
 
+/** Whoever calls webhooks. */
+export interface Caller {
+  box: SecretBox
+  http: TeamHttp
+  clock: Clock
+  userAgent: string
+}
+
 /** One call of a webhook. */
 interface Call {
   action: Extract<Action, { type: 'call_webhook' }>
@@ -20,14 +28,14 @@ interface Call {
 
 /** Calls an action's webhook once, signed as notifications are. @returns true if it answered with a 2xx status */
 export async function callWebhook(
-  { box, http, clock }: { box: SecretBox; http: TeamHttp; clock: Clock },
+  { box, http, clock, userAgent }: Caller,
   { action, place, id, payload }: Call,
 ): Promise<boolean> {
   const now = clock()
   const body = JSON.stringify({ occurred_at: timestamp(now), ...payload })
   const headers: Record<string, string> = {
     'content-type': 'application/json',
-    'user-agent': 'Parley-Automations/1.0',
+    'user-agent': userAgent,
     'webhook-id': id,
   }
   if (action.secret !== undefined) {

@@ -8,7 +8,7 @@ import { failures, setStoredAction, undoable } from './stored-actions.ts'
 /** The outcome of one action, or the one that it would have. */
 export interface Step {
   type: Action['type']
-  /** `pending`: its turn has not come; `skipped`: one before it failed and stops; `unknown`: a call that was cut off. */
+  /** `pending`: its turn has not come; `skipped`: one before it did not succeed and stops; `unknown`: a call that was cut off. */
   outcome: 'pending' | 'done' | 'unchanged' | 'failed' | 'skipped' | 'unknown'
   reason?: (typeof failures)[number]
   /** The variables of its text that have no value in the conversation. */
@@ -23,7 +23,7 @@ export const stepSchema = z.object({
   outcome: z
     .enum(['pending', 'done', 'unchanged', 'failed', 'skipped', 'unknown'])
     .describe(
-      '`unchanged`: the conversation already was so. `pending`: it was not reached. `skipped`: an action before it failed and stops the macro. `unknown`: a webhook that may have been called.',
+      '`unchanged`: the conversation already was so. `pending`: it was not reached. `skipped`: an action before it did not succeed and stops the macro. `unknown`: a webhook that may have been called.',
     ),
   reason: z.enum(failures).nullable().describe('Why it failed.'),
   unfilled: z

@@ -39,7 +39,7 @@ export const failures = [
 type Failure = (typeof failures)[number]
 
 /** The outcome of an action: `unchanged` where the conversation already was as it says. */
-type Result =
+export type Result =
   | { outcome: 'done'; undo?: Undo }
   | { outcome: 'unchanged' }
   | { outcome: 'failed'; reason: Failure; unfilled?: string[] }
@@ -47,7 +47,7 @@ type Result =
 const DONE: Result = { outcome: 'done' }
 const UNCHANGED: Result = { outcome: 'unchanged' }
 
-const failed = (reason: Failure): Result => ({ outcome: 'failed', reason })
+export const failed = (reason: Failure): Result => ({ outcome: 'failed', reason })
 
 /** The errors of a person's answer that are failures of the action. They are thrown before anything is written. */
 const FAILURE_OF: Partial<Record<ErrorCode, Failure>> = {

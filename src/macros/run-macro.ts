@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { ActionType } from '../actions/action.ts'
-import { callWebhook } from '../actions/call-webhook.ts'
+import { carryOut, hasFailed, pass } from '../actions/carry-out.ts'
 import type { Occasion, Person } from '../actions/occasion.ts'
 import { pendingSteps, previewActions, type Step } from '../actions/steps.ts'
-import { setStoredAction } from '../actions/stored-actions.ts'
 import { undoAction } from '../actions/undo.ts'
 import { type Actor, record, type TeamBy } from '../audit/record.ts'
 import { foundOr } from '../errors.ts'
@@ -48,9 +47,7 @@ interface PartOfBulk {
 }
 
 /**
- * Runs a macro in a conversation. Each action is stored in one transaction with its outcome, so one that fails leaves
- * the others as they are, and a bulk act that is taken up again goes on behind the last one. A webhook is called at
- * most once.
+ * Runs a macro in a conversation, or goes on with a run of a bulk act that was taken up again.
  * @param act recorded in the audit; null for a part of a bulk act, which is recorded itself
  */
 export async function runMacro(
@@ -62,43 +59,30 @@ export async function runMacro(
   bulk: PartOfBulk | null,
 ): Promise<MacroRunRow> {
   const { db, box, outbound, clock } = dependencies
-  const actions = actionsOf(macro)
   let run = await begin()
   const steps = stepsOf(run)
-  const actor = { ...runner.actor, run: run.id }
-  for (const [index, action] of actions.entries()) {
-    const step = steps[index]
-    if (step?.outcome !== 'pending') continue
-    if (steps.some(({ outcome }, before) => outcome === 'failed' && actions[before]?.on_failure === 'stop'))
-      step.outcome = 'skipped'
-    else if (action.type === 'call_webhook') {
-      // Stored before the call: if the process dies during it, nobody calls again.
-      step.outcome = 'unknown'
-      await save()
-      const isDone = await callWebhook(
-        { box, http: outbound.of(runner.teamId), clock },
-        {
-          action,
-          place: secretPlace(macro.id)(index),
-          id: `macro_${run.id}_${index}`,
-          payload: {
-            macro: { id: macro.id, name: macro.name },
-            agent: { id: conversation.agent_id },
-            conversation: { id: conversation.id },
-          },
-        },
-      )
-      Object.assign(step, isDone ? { outcome: 'done' } : { outcome: 'failed', reason: 'webhook_failed' })
-      await save()
-    } else
-      await within(async (db) => {
-        Object.assign(
-          step,
-          await setStoredAction(occasionIn(dependencies, db, conversation, runner, actor), action),
-        )
+  // A macro that was changed since its run began may have more.
+  const actions = actionsOf(macro).slice(0, steps.length)
+  const progress = { action: 0 }
+  for (const { outcome } of steps) if (outcome !== 'pending') pass(actions, progress, outcome)
+  const caller = { box, http: outbound.of(runner.teamId), clock, userAgent: 'Parley-Macros/1.0' }
+  await carryOut(caller, progress, {
+    actions,
+    placeOf: secretPlace(macro.id),
+    name: `macro_${run.id}`,
+    told: async () => ({
+      macro: { id: macro.id, name: macro.name },
+      agent: { id: conversation.agent_id },
+      conversation: { id: conversation.id },
+    }),
+    occasionIn: (db) => occasionIn(dependencies, db, conversation, runner, { ...runner.actor, run: run.id }),
+    store: (index, act) =>
+      within(async (db) => {
+        Object.assign(steps[index] ?? {}, await act(db))
         await write(db)
-      })
-  }
+      }),
+  })
+  for (const step of steps) if (step.outcome === 'pending') step.outcome = 'skipped'
   await within((db) => write(db, timestamp(clock())))
   return run
 
@@ -115,7 +99,7 @@ export async function runMacro(
         macro_name: macro.name,
         conversation_id,
         bulk_id: bulk?.id ?? null,
-        actions: JSON.stringify(pendingSteps(actions)),
+        actions: JSON.stringify(pendingSteps(actionsOf(macro))),
         created_at: now,
         finished_at: null,
         undone_at: null,
@@ -145,13 +129,9 @@ export async function runMacro(
     })
   }
 
-  function save(): Promise<void> {
-    return within((db) => write(db))
-  }
-
   async function write(db: Kysely<Tables>, finished_at: string | null = null): Promise<void> {
     await lockConversation(db, conversation.id)
-    const failed = steps.filter(({ outcome }) => outcome === 'failed').length
+    const failed = steps.filter(({ outcome }) => hasFailed(outcome)).length
     run = await updateRun(db, run.id, { actions: JSON.stringify(steps), failed, finished_at })
     await recordMacroOutcome(db, conversation.id, run.id, detailsOf(run))
   }

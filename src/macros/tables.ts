@@ -27,7 +27,7 @@ export interface MacroRunsTable {
   bulk_id: number | null
   /** JSON: a `Step` for each action. */
   actions: string
-  /** The number of actions that failed. */
+  /** The number of actions that failed, or of which nobody knows whether they did. */
   failed: Generated<number>
   created_at: string
   /** Null: it is under way, or was cut off. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Progress } from '../actions/carry-out.ts'
 import type { ComparisonOutcome } from '../conditions/compare-each.ts'
 import type { Facts } from '../conditions/condition.ts'
 import type { FactSource } from '../conditions/facts.ts'
@@ -17,16 +18,12 @@ export type Outcome = 'succeeded' | (typeof troubles)[number]
  * The progress of an automation. `calling`: it was about to call a webhook. If its process dies then, the webhook may
  * have been called, and is not called again.
  */
-export interface Run {
+export interface Run extends Progress {
   id: number
   name: string
   status: 'waiting' | 'running' | 'calling' | Outcome | 'skipped'
-  /** Index of the next action. */
-  action: number
   /** The outcome that the automation will have, once an action has not succeeded. */
   trouble?: 'failed' | 'unknown'
-  /** True if it ends because an action did not succeed. */
-  isStopped?: boolean
   /** The evaluation that decided whether it runs, in the form that its event has. */
   decidedBy?: ReturnType<typeof evaluationParts>
   /** The results of the comparisons of its condition. */

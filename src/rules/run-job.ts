@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { RuleAction } from '../actions/action.ts'
-import { callWebhook } from '../actions/call-webhook.ts'
+import { carryOut, nextAction, pass } from '../actions/carry-out.ts'
 import type { Occasion } from '../actions/occasion.ts'
-import { setStoredAction } from '../actions/stored-actions.ts'
 import { type Agent, readAgent } from '../agents/agent.ts'
 import type { Facts } from '../conditions/condition.ts'
 import { decideCondition } from '../conditions/decide-condition.ts'
@@ -86,11 +84,12 @@ class RunningJob {
       if (!(await this.#decide(automation, run)) || !(await this.#begin(run))) return
     } else if (run.status === 'calling') {
       // A process died after it began the call and before it stored the outcome.
-      note(run, automation.actions[run.action], 'unknown')
-      run.action++
+      run.trouble ??= 'unknown'
+      pass(automation.actions, run, 'unknown')
     }
     run.status = 'running'
-    while (!(await this.#act(automation, run)));
+    await this.#carryOut(automation, run)
+    if (!hasEnded(run)) await this.#db.transaction().execute((db) => this.#end(db, automation, run))
   }
 
   /** Decides whether an automation runs. Stores the results of evaluators either way. */
@@ -159,49 +158,32 @@ class RunningJob {
     })
   }
 
-  /** Carries out the next action, if there is one. @returns true if the automation has ended with it */
-  async #act(automation: Automation, run: Run): Promise<boolean> {
-    const action = nextAction(automation, run)
-    this.#known = null
-    if (action?.type === 'call_webhook') {
-      await this.#call(automation, action, run)
-      return false
-    }
-    if (action) run.action++
-    return this.#db.transaction().execute(async (db) => {
-      if (action) {
-        const { outcome } = await setStoredAction(this.#occasionIn(db, automation), action)
-        if (outcome === 'failed') note(run, action, 'failed')
-      }
-      const isOver = nextAction(automation, run) === undefined
-      await (isOver ? this.#end(db, automation, run) : this.#save(db))
-      return isOver
-    })
-  }
-
-  /**
-   * Calls a webhook; the run says so right before, as the process may die before it stores the outcome. What the call
-   * tells is read first: a run that says so may have called.
-   */
-  async #call(
-    automation: Automation,
-    action: Extract<RuleAction, { type: 'call_webhook' }>,
-    run: Run,
-  ): Promise<void> {
+  /** Carries out the actions that are left. The automation ends in the transaction of the last one. */
+  #carryOut(automation: Automation, run: Run): Promise<void> {
+    const { actions } = automation
     const { box, clock, outbound } = this.#dependencies
     const { agent_id, id, name } = this.#job
-    const agent = { id: agent_id }
-    const payload = { automation: named(automation), agent, ...(await this.#job.toldToWebhook(this.#db)) }
-    run.status = 'calling'
-    await this.#db.transaction().execute((db) => this.#save(db))
     const http = outbound.of(this.#agent.teamId)
-    const place = secretPlace(automation.id)(run.action)
-    const callId = `${name}_${id}_${automation.id}_${run.action}`
-    const isDone = await callWebhook({ box, http, clock }, { action, place, id: callId, payload })
-    run.status = 'running'
-    run.action++
-    if (!isDone) note(run, action, 'failed')
-    await this.#db.transaction().execute((db) => this.#save(db))
+    return carryOut({ box, http, clock, userAgent: 'Parley-Automations/1.0' }, run, {
+      actions,
+      placeOf: secretPlace(automation.id),
+      name: `${name}_${id}_${automation.id}`,
+      told: async () => ({
+        automation: named(automation),
+        agent: { id: agent_id },
+        ...(await this.#job.toldToWebhook(this.#db)),
+      }),
+      occasionIn: (db) => this.#occasionIn(db, automation),
+      store: (_index, act) =>
+        this.#db.transaction().execute(async (db) => {
+          this.#known = null
+          const { outcome } = await act(db)
+          run.status = outcome === 'unknown' ? 'calling' : 'running'
+          if (outcome === 'failed') run.trouble = 'failed'
+          const isOver = run.status === 'running' && !nextAction(actions, run)
+          await (isOver ? this.#end(db, automation, run) : this.#save(db))
+        }),
+    })
   }
 
   #occasionIn(db: Kysely<Tables>, automation: Automation): Occasion {
@@ -295,17 +277,6 @@ class RunningJob {
       ...(this.#job.completion_id === null ? {} : { completion_id: this.#job.completion_id }),
     }
   }
-}
-
-/** Returns the action that an automation carries out next; undefined: it is over. */
-function nextAction({ actions }: Automation, run: Run): RuleAction | undefined {
-  return run.isStopped ? undefined : actions[run.action]
-}
-
-/** Notes that an action did not succeed. A known failure takes precedence over an unknown outcome. */
-function note(run: Run, action: RuleAction | undefined, trouble: 'failed' | 'unknown'): void {
-  if (run.trouble !== 'failed') run.trouble = trouble
-  if (action?.on_failure === 'stop') run.isStopped = true
 }
 
 function hasEnded({ status }: Run): boolean {

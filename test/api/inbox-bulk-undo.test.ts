@@ -136,11 +136,23 @@ onBothEngines('POST /inbox/bulk/{id}/undo', (service) => {
   })
 })
 
-/** Works bulk acts until one has finished, by workers that are stopped after some work. Returns the number of those. */
-async function workInterrupted(service: Service, agent: TestAgent, id: number, readsOfEach: number) {
-  const { database, clock, box } = service.app.app.foundation
+type Outbound = Parameters<typeof runBulkActs>[0]['outbound']
+
+const CALLS_NOBODY = { of: () => ({}) } as unknown as Outbound
+
+/** Starts a worker of bulk acts. */
+function startWorker(service: Service, clock: () => number, outbound = CALLS_NOBODY) {
+  const { database, box } = service.app.app.foundation
   const { log: logger } = service.app.app.server
   const lessons = { disliked: async () => {}, handedOff: async () => {}, ended: async () => {} }
+  const worker = runBulkActs({ outbound, box, database, clock, logger, lessons })
+  worker.start()
+  return worker
+}
+
+/** Works bulk acts until one has finished, by workers that are stopped after some work. Returns the number of those. */
+async function workInterrupted(service: Service, agent: TestAgent, id: number, readsOfEach: number) {
+  const { clock } = service.app.app.foundation
   const isFinished = async () => (await agent.get(`/inbox/bulk/${id}`)).body.data.finished_at !== null
   let round = 0
   for (; !(await isFinished()); round++) {
@@ -151,9 +163,7 @@ async function workInterrupted(service: Service, agent: TestAgent, id: number, r
       if (++reads === readsOfEach) stopped = worker.stop(0)
       return clock() + round * 60_000
     }
-    const unused = {} as Pick<Parameters<typeof runBulkActs>[0], 'outbound'>
-    const worker = runBulkActs({ ...unused, box, database, clock: readClock, logger, lessons })
-    worker.start()
+    const worker = startWorker(service, readClock)
     while (!stopped && !(await isFinished())) await pause()
     await (stopped ?? worker.stop(0))
   }
@@ -161,8 +171,38 @@ async function workInterrupted(service: Service, agent: TestAgent, id: number, r
 }
 
 onBothEngines(
-  'the undoing of a bulk act whose worker is stopped',
+  'a macro in a bulk act whose worker is stopped',
   (service) => {
+    it('stops behind a call whose outcome nobody knows, if it stops behind one that fails', async () => {
+      const agent = await service.addAgent()
+      const ids = await openedBy(agent, 1)
+      const call = { type: 'call_webhook', url: 'http://crm.example/' }
+      const calls: string[] = []
+      const outcomes = async (on_failure: string) => {
+        const id = await begun(agent, ids, [
+          { ...call, on_failure },
+          { type: 'tag', tag: on_failure },
+        ])
+        const asked = Promise.withResolvers<void>()
+        const request = () => {
+          calls.push(on_failure)
+          asked.resolve()
+          return new Promise((_, reject) => setImmediate(() => reject(new Error('stopped'))))
+        }
+        const outbound = { of: () => ({ request }) } as unknown as Outbound
+        const worker = startWorker(service, service.app.app.foundation.clock, outbound)
+        await asked.promise
+        await worker.stop(0)
+        await workInterrupted(service, agent, id, Number.POSITIVE_INFINITY)
+        assert.deepEqual((await finished(agent, id)).skipped, [{ reason: 'macro_failed', count: 1 }])
+        const [run] = (await agent.get(`/inbox/bulk/${id}/runs?failed=true`)).body.data
+        return run.actions.map(({ outcome }: { outcome: string }) => outcome)
+      }
+      assert.deepEqual(await outcomes('stop'), ['unknown', 'skipped'])
+      assert.deepEqual(await outcomes('continue'), ['unknown', 'done'])
+      assert.deepEqual(calls, ['stop', 'continue'], 'each is called once')
+    })
+
     it('409: more acts than may be under way; one that has not finished, until it has', async () => {
       const agent = await service.addAgent()
       const ids = await openedBy(agent, 1)

@@ -272,6 +272,7 @@ onBothEngines('macros', (service) => {
     const [called] = hook().requests
     assert.deepEqual(JSON.parse(called?.body ?? '').conversation, { id })
     assert.ok(called?.headers['webhook-signature'])
+    assert.equal(called?.headers['user-agent'], 'Parley-Macros/1.0')
     const listed = (await ada.call('GET', `${path}/macros`)).text
     assert.ok(!listed.includes('a long random text'))
     const grace = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })
