@@ -17,8 +17,7 @@ import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { isOfBlocked } from '../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
-import { appendMessage } from '../transcripts/messages/append-message.ts'
-import { queueMessage } from '../transcripts/messages/queue-message.ts'
+import { sayAsAgent } from '../transcripts/messages/say-as-agent.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import type { Action, ActionType } from './action.ts'
 import type { Occasion, Undo } from './occasion.ts'
@@ -133,21 +132,13 @@ const storedActions: {
     return { outcome: 'done', undo: { type: 'snooze', before: conversation.snoozed_until, until } }
   },
 
-  async send_message({ db, conversation: { id, agent_id }, completionId, nowMs }, { text }) {
+  async send_message({ db, conversation, completionId, nowMs }, { text }) {
+    const { id } = conversation
     await lockMailboxOf(db, { conversation_id: id })
     if (await isOfBlocked(db, await lockConversation(db, id))) return failed('user_blocked')
     if (completionId !== null) await lockCompletion(db, completionId)
-    const now = timestamp(nowMs)
-    const messageId = await appendMessage(db, {
-      agentId: agent_id,
-      conversationId: id,
-      // The message is not part of the completion, whose response stays as it was answered.
-      completionId: null,
-      role: 'assistant',
-      content: text,
-      createdAt: now,
-    })
-    await queueMessage(db, id, messageId, now)
+    // It is not part of the completion, whose response stays as it was answered.
+    await sayAsAgent(db, conversation, { role: 'assistant', content: text }, timestamp(nowMs))
     return DONE
   },
 

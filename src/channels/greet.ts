@@ -3,8 +3,7 @@ import { bindMailbox } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
-import { appendMessage } from '../transcripts/messages/append-message.ts'
-import { queueMessage } from '../transcripts/messages/queue-message.ts'
+import { sayAsAgent } from '../transcripts/messages/say-as-agent.ts'
 import { agentInChat } from './agent-in-chat.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
@@ -28,17 +27,8 @@ export async function greet({ clock }: ChannelWork, channel: Channel, batch: Bat
     const { settings, isPaused } = await agentInChat(db, channel, conversation, writer, time)
     const { agent_paused, ended_at } = conversation
     // A blocked person's conversation has ended.
-    if (settings.greeting && !isPaused && !agent_paused && ended_at === null) {
-      const messageId = await appendMessage(db, {
-        agentId: channel.agentId,
-        conversationId: conversation.id,
-        completionId: null,
-        role: 'assistant',
-        content: settings.greeting,
-        createdAt: now,
-      })
-      await queueMessage(db, conversation.id, messageId, now)
-    }
+    if (settings.greeting && !isPaused && !agent_paused && ended_at === null)
+      await sayAsAgent(db, conversation, { role: 'assistant', content: settings.greeting }, now)
     await finish(db, batch, 'done', now)
   })
 }

@@ -12,8 +12,8 @@ import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { keepQuoted } from '../transcripts/messages/keep-quoted.ts'
-import { queueMessage } from '../transcripts/messages/queue-message.ts'
-import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
+import { type OwnMessage, sayAsAgent } from '../transcripts/messages/say-as-agent.ts'
+import type { ConversationRow } from '../transcripts/tables.ts'
 import { isPauseNews } from '../turns/say-paused.ts'
 import { agentInChat } from './agent-in-chat.ts'
 import type { Channel } from './channel.ts'
@@ -59,10 +59,7 @@ export async function keepUnread(
     }
     const agent = await agentInChat(db, channel, conversation, user, time)
     const answer = leave ? null : await answerTo(db, agent, conversation, batch, time)
-    if (answer) {
-      const messageId = await appendMessage(db, { ...row, ...answer })
-      await queueMessage(db, conversation.id, messageId, createdAt)
-    }
+    if (answer) await sayAsAgent(db, conversation, answer, createdAt)
     if (leave === 'to_person') await waitForPerson(db, conversation.id, 'unanswered', createdAt, byUser)
     if (leave !== 'alone' && isPaused(agent, conversation)) {
       await postHandOver(db, conversation.id, 'hand_over', createdAt)
@@ -78,7 +75,7 @@ async function answerTo(
   conversation: ConversationRow,
   { mailbox: { id } }: Batch,
   time: number,
-): Promise<{ role: MessageRow['role']; content: string } | null> {
+): Promise<OwnMessage | null> {
   const { pause_message, unsupported_message } = agent.settings
   if (isPaused(agent, conversation)) {
     const isNews = pause_message !== null && (await isPauseNews(db, conversation.id))

@@ -5,9 +5,8 @@ import { isWritable } from '../mailboxes/reply-until.ts'
 import type { Tables } from '../storage/tables.ts'
 import { promptOrigin } from '../transcripts/conversations/prompt-origin.ts'
 import { lastRatingRequest, noteRatingRequest } from '../transcripts/conversations/rating-requests.ts'
-import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { timeOfLastMessage } from '../transcripts/messages/find-message.ts'
-import { queueMessage } from '../transcripts/messages/queue-message.ts'
+import { sayAsAgent } from '../transcripts/messages/say-as-agent.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { askForRatingIn } from './rating-words.ts'
 
@@ -34,14 +33,7 @@ export async function askForRating(
   const asked = await lastRatingRequest(db, id)
   if (asked && asked.asked_at > before(DAYS_BETWEEN)) return
   if (!(await isWritable(db, id, now))) return
-  const message_id = await appendMessage(db, {
-    agentId: agent_id,
-    conversationId: id,
-    completionId: null,
-    role: 'transition',
-    content: askForRatingIn(language),
-    createdAt: now,
-  })
+  const question = { role: 'transition', content: askForRatingIn(language) } as const
+  const message_id = await sayAsAgent(db, conversation, question, now)
   await noteRatingRequest(db, id, { agent_id, message_id, asked_at: now })
-  await queueMessage(db, id, message_id, now)
 }

@@ -11,8 +11,7 @@ import { hoursOf } from '../transcripts/conversations/hours-of.ts'
 import { readOccasion } from '../transcripts/conversations/occasion.ts'
 import { promptOrigin } from '../transcripts/conversations/prompt-origin.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
-import { appendMessage } from '../transcripts/messages/append-message.ts'
-import { queueMessage } from '../transcripts/messages/queue-message.ts'
+import { sayAsAgent } from '../transcripts/messages/say-as-agent.ts'
 import type { AwayMessageRow, ConversationRow } from '../transcripts/tables.ts'
 import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
 import type { RunningWork } from '../work/run-work.ts'
@@ -58,7 +57,7 @@ async function sayAway(
   toldUntil: string | null,
   nowMs: number,
 ): Promise<string | null> {
-  const { id, agent_id, channel_id, user_id } = conversation
+  const { agent_id, channel_id, user_id } = conversation
   const origin = promptOrigin(conversation, channel_id, user_id)
   const occasion = await readOccasion(db, agent_id, origin, { user_id, proven_id: null }, nowMs)
   const { settings } = inConversation(await readAgent(db, agent_id), occasion)
@@ -67,15 +66,7 @@ async function sayAway(
   if (notice === null) return toldUntil
   const until = notice.opens === null ? LATEST : timestamp(notice.opens)
   if (until === toldUntil) return toldUntil
-  const now = timestamp(nowMs)
-  const messageId = await appendMessage(db, {
-    agentId: agent_id,
-    conversationId: id,
-    completionId: null,
-    role: 'transition',
-    content: notice.content,
-    createdAt: now,
-  })
-  await queueMessage(db, id, messageId, now)
+  const { content } = notice
+  await sayAsAgent(db, conversation, { role: 'transition', content }, timestamp(nowMs))
   return until
 }

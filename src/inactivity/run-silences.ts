@@ -25,9 +25,8 @@ import {
 } from '../transcripts/conversations/silence-store.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
-import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { lastSpoken, messagesWithIds } from '../transcripts/messages/find-message.ts'
-import { queueMessage } from '../transcripts/messages/queue-message.ts'
+import { sayAsAgent } from '../transcripts/messages/say-as-agent.ts'
 import { selectNewestMessages } from '../transcripts/messages/store.ts'
 import type { ConversationRow, SilenceRow } from '../transcripts/tables.ts'
 import { summaryRequest, thatFit } from '../turns/history/summarize.ts'
@@ -142,15 +141,7 @@ async function followUp(
   const occasion = await readOccasion(db, agent_id, origin, { user_id, proven_id: null }, Date.parse(now))
   const content = inConversation(agent, occasion).settings.follow_up_message
   if (!content || !(await isWritable(db, id, now))) return
-  const messageId = await appendMessage(db, {
-    agentId: agent_id,
-    conversationId: id,
-    completionId: null,
-    role: 'assistant',
-    content,
-    createdAt: now,
-  })
-  await queueMessage(db, id, messageId, now)
+  await sayAsAgent(db, conversation, { role: 'assistant', content }, now)
 }
 
 /**
