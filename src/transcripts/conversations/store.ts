@@ -226,7 +226,7 @@ export async function updateTags(
 ): Promise<void> {
   await writeTags(db, { id, tags: JSON.stringify(tags) })
   await indexTags(db, { id, agent_id }, before, tags)
-  changed(db, { type: 'conversation', agent_id, conversation_id: id, fields: ['tags'] })
+  announceFields(db, { id, agent_id }, ['tags'])
 }
 
 /** The fields whose change may let a conversation that waits in a group be given to somebody. */
@@ -238,6 +238,16 @@ const QUEUE_FIELDS = [
   'group_id',
   'snoozed_until',
 ] as const
+
+/** Announces that fields of a conversation were written, also to the queues of groups if they depend on one. */
+export function announceFields(
+  db: Db,
+  { id, agent_id }: Pick<ConversationRow, 'id' | 'agent_id'>,
+  fields: string[],
+): void {
+  changed(db, { type: 'conversation', agent_id, conversation_id: id, fields })
+  if (QUEUE_FIELDS.some((field) => fields.includes(field))) wake(db, QUEUES, 'here')
+}
 
 /** The fields of a conversation on which nothing else depends. */
 export type PlainValues = Partial<
@@ -280,13 +290,7 @@ export async function writeConversation(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  changed(db, {
-    type: 'conversation',
-    agent_id: conversation.agent_id,
-    conversation_id: id,
-    fields: Object.keys(values),
-  })
-  if (QUEUE_FIELDS.some((field) => field in values)) wake(db, QUEUES, 'here')
+  announceFields(db, conversation, Object.keys(values))
   return conversation
 }
 

@@ -1,12 +1,9 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../../agents/agent.ts'
 import { bySystem, record, type TeamBy } from '../../audit/record.ts'
-import { changed } from '../../events/changes.ts'
-import { QUEUES } from '../../groups/queues-topic.ts'
 import { groupFor } from '../../groups/store.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { wake } from '../../storage/waking-db.ts'
 import type { ConversationRow, WaitingReason } from '../tables.ts'
 import { askForAway } from './away-store.ts'
 import { beginClocks, moveClocks } from './clocks.ts'
@@ -14,7 +11,7 @@ import { addHappening, type HappeningActor } from './happenings.ts'
 import { hoursOf } from './hours-of.ts'
 import type { Lessons } from './lessons.ts'
 import { refuseIfBlocked, reopenLocked } from './reopen-conversation.ts'
-import { lockById, lockConversation } from './store.ts'
+import { announceFields, lockById, lockConversation } from './store.ts'
 
 export const waitingReasons = [
   'asked',
@@ -73,12 +70,9 @@ export async function waitForPerson(
   // Automations look at the row when they are told.
   const about = { agent_id, conversation_id }
   await addHappening(db, { ...about, kind: 'waiting', by, at: now, details: { reason } })
-  changed(db, { ...about, type: 'conversation', fields: ['waiting_since', 'waiting_reason'] })
-  if (group) {
+  if (group)
     await addHappening(db, { ...about, kind: 'assigned', by: bySystem.actor, at: now, details: { group } })
-    changed(db, { ...about, type: 'conversation', fields: ['group_id'] })
-  }
-  if (conversation.group_id !== null) wake(db, QUEUES, 'here')
+  announceFields(db, row, ['waiting_since', 'waiting_reason', ...(group ? ['group_id'] : [])])
   // A new reason for a wait that goes on does not begin another one.
   if (group && !begins) await moveClocks(db, conversation, now, 'group')
 }
