@@ -85,7 +85,7 @@ const storedActions: {
     const before = await lockConversation(db, id)
     const isNew = before.agent_paused === 0
     const conversation = await changeConversationPause(db, id, true, now, by)
-    await takeFor(db, conversation, taker, isNew, now, by)
+    await takeFor(db, conversation, taker, now, by, { fromOthers: isNew })
     return isNew ? { outcome: 'done', undo: { type: 'pause_conversation' } } : UNCHANGED
   },
 
@@ -96,7 +96,7 @@ const storedActions: {
     if (completionId !== null) await lockCompletion(db, completionId)
     if (ended_at !== null) return UNCHANGED
     const now = timestamp(nowMs)
-    await endAndAskForRating(db, id, now, { actor }, person?.lessons)
+    await endAndAskForRating(db, id, now, { actor }, { lessons: person?.lessons })
     return { outcome: 'done', undo: { type: 'end_conversation', ended_at: now } }
   },
 

@@ -66,7 +66,7 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
     }
     if (!completionId) {
       const owner = { agentId: channel.agentId, teamId: channel.teamId }
-      await runTurn(tools, owner, promptOf(channel, batch), null, observer, store)
+      await runTurn(tools, owner, promptOf(channel, batch), observer, { store })
       return
     }
     const turn = await resumeTurn(db, channel.agentId, completionId)

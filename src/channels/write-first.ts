@@ -89,7 +89,7 @@ export async function writeFirst(
     const id = await sendOperatorMessage(db, conversation, message, way, now, by)
     let written = await lockConversation(db, conversation.id)
     if (message.agentPaused) {
-      written = await takeFor(db, written, taker, false, now, by)
+      written = await takeFor(db, written, taker, now, by)
       await postHandOver(db, conversation.id, 'hand_over', now)
       await lessons.handedOff(db, written)
     } else if (written.waiting_since !== null)

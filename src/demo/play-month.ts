@@ -165,7 +165,7 @@ async function change(
     switch (step.does) {
       case 'answers as a person': {
         const answer = { content: step.text, author: actor.name }
-        await takeFor(db, await lockConversation(db, conversation_id), actor, false, now, { actor })
+        await takeFor(db, await lockConversation(db, conversation_id), actor, now, { actor })
         await storeOperatorMessage(db, conversation, answer, now, { actor })
         break
       }
@@ -179,7 +179,7 @@ async function change(
         break
       case 'ends': {
         const by = { customer: { actor: byUser }, colleague: { actor }, silence: bySystem }[step.by]
-        await endAndAskForRating(db, conversation_id, now, by, undefined, step.outcome)
+        await endAndAskForRating(db, conversation_id, now, by, { outcome: step.outcome })
       }
     }
   })
@@ -240,7 +240,7 @@ async function ask(stage: Stage, step: StepThat<'asks'>, present: Begun | null):
   const turns = { ...parts.turns, modelFor: () => model }
   const signal = new AbortController().signal
   const observer = { onStarted: (turn: StartedTurn) => void (started = turn), signal }
-  const ended = await runTurn(turns, owner, prompt, null, observer, store).catch((error: unknown) => {
+  const ended = await runTurn(turns, owner, prompt, observer, { store }).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'model_failed') return null
     throw error
   })

@@ -119,7 +119,7 @@ export async function answerLocked(
   const taker = await lockTaker(db, lockAssignee, by)
   await refuseIfBlocked(db, await lockConversation(db, conversation.id))
   const id = await sendOperatorMessage(db, conversation, words, { takesOver: true, hasPublicUrl }, now, by)
-  await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
+  await takeFor(db, await lockConversation(db, conversation.id), taker, now, by)
   await postHandOver(db, conversation.id, 'hand_over', now)
   await lessons.handedOff(db, conversation)
   return id
@@ -142,7 +142,7 @@ export async function sendOperatorMessage(
 ): Promise<number> {
   await requireTaken(db, conversation, words, hasPublicUrl, now)
   const files = await filesToSend(db, conversation, words.attachments, now)
-  const id = await storeOperatorMessage(db, conversation, { ...words, files }, now, by, takesOver)
+  const id = await storeOperatorMessage(db, conversation, { ...words, files }, now, by, { takesOver })
   const { actor } = by
   // Anyone who answers has read the messages before the answer.
   if (actor.kind === 'operator' && actor.id !== null) await setReadMark(db, conversation, actor.id, id)
@@ -207,7 +207,7 @@ export async function storeOperatorMessage(
   answer: AnswerText,
   now: string,
   by: Doer,
-  takesOver = true,
+  { takesOver } = { takesOver: true },
 ): Promise<number> {
   await lockConversation(db, conversation.id)
   const completionId = await latestCompletion(db, conversation.id)

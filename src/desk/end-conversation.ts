@@ -23,27 +23,31 @@ export async function endConversation(
 ): Promise<ConversationRow> {
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: id })
-    return endAndAskForRating(db, id, now, by, lessons)
+    return endAndAskForRating(db, id, now, by, { lessons })
   })
+}
+
+interface End {
+  /** Absent if no person ends it. */
+  lessons?: Pick<Lessons, 'ended'> | undefined
+  /** Absent: it follows from what happened in the conversation. */
+  outcome?: Outcome | undefined
 }
 
 /**
  * Ends a conversation, and asks its user for a rating, in a transaction that has locked its mailbox.
  * @param by the actor, recorded if something changes
- * @param lessons absent if no person ends it
- * @param said the outcome; absent: it follows from what happened in the conversation
  */
 export async function endAndAskForRating(
   db: Kysely<Tables>,
   id: string,
   now: string,
   by: Doer,
-  lessons?: Pick<Lessons, 'ended'>,
-  said?: Outcome,
+  end?: End,
 ): Promise<ConversationRow> {
   const conversation = await lockConversation(db, id)
   if (conversation.ended_at !== null) return conversation
-  const ended = await endOpen(db, conversation, now, by, lessons, said)
+  const ended = await endOpen(db, conversation, now, by, end)
   await askForRating(db, ended, now)
   return ended
 }
@@ -65,8 +69,7 @@ async function endOpen(
   conversation: ConversationRow,
   now: string,
   by: Doer,
-  lessons?: Pick<Lessons, 'ended'>,
-  said?: Outcome,
+  { lessons, outcome: said }: End = {},
 ): Promise<ConversationRow> {
   const outcome = said ?? (await outcomeOfEnd(db, conversation, by))
   await recordChange(db, conversation, 'ended', now, by, { outcome })

@@ -30,7 +30,7 @@ export async function pauseConversation(
     const taker = await lockTaker(db, lockAssignee, by)
     const { agent_paused } = await lockConversation(db, id)
     const conversation = await changeConversationPause(db, id, true, now, by)
-    return takeFor(db, conversation, taker, agent_paused === 0, now, by)
+    return takeFor(db, conversation, taker, now, by, { fromOthers: agent_paused === 0 })
   })
 }
 
@@ -61,16 +61,16 @@ export async function lockTaker(
 }
 
 /**
- * Assigns a locked conversation to a person who takes it from the agent.
- * @param fromOthers true: also when it is assigned to somebody else; false: only when it is unassigned
+ * Assigns a locked conversation to a person who takes it from the agent, unless it is assigned to somebody else.
+ * @param fromOthers true: even then
  */
 export async function takeFor(
   db: Kysely<Tables>,
   conversation: ConversationRow,
   taker: Assignee | null,
-  fromOthers: boolean,
   now: string,
   by: Doer,
+  { fromOthers } = { fromOthers: false },
 ): Promise<ConversationRow> {
   if (taker === null || !(fromOthers || conversation.assignee_id === null)) return conversation
   return (await setAssignment(db, conversation, { assignee: taker }, now, by)) ?? conversation

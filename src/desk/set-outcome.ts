@@ -22,7 +22,7 @@ export async function setOutcome(
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: id })
     const before = await lockConversation(db, id)
-    if (before.ended_at === null) return endAndAskForRating(db, id, now, by, lessons, outcome)
+    if (before.ended_at === null) return endAndAskForRating(db, id, now, by, { lessons, outcome })
     if (before.outcome === outcome) return before
     const { agent_id } = before
     const [target, details] = [`conversation ${id}`, { outcome }]

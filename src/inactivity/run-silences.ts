@@ -113,10 +113,11 @@ async function goOn(
     await followUp(db, agent, conversation, now)
     return { due_at: minutesAfter(now, resolve_after), followed_up: 1 }
   }
-  if (policy === 'resolve') await endAndAskForRating(db, conversation.id, now, bySystem, undefined, 'assumed')
+  if (policy === 'resolve')
+    await endAndAskForRating(db, conversation.id, now, bySystem, { outcome: 'assumed' })
   if (policy !== 'check') return null
   if (state === 'spent') return { due_at: minutesAfter(now, SPENT_MINUTES) }
-  if (state === 'done') await endAndAskForRating(db, conversation.id, now, bySystem, undefined, 'resolved')
+  if (state === 'done') await endAndAskForRating(db, conversation.id, now, bySystem, { outcome: 'resolved' })
   if (state === 'needs_person') await waitForPerson(db, conversation.id, 'unanswered', now)
   return null
 }

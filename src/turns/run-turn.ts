@@ -56,9 +56,11 @@ export async function runTurn(
   dependencies: TurnDependencies,
   owner: Owner,
   prompt: Prompt,
-  idempotency: Idempotency | null,
   observer: TurnObserver,
-  store: TurnStore = transcriptOnly,
+  {
+    idempotency = null,
+    store = transcriptOnly,
+  }: { idempotency?: Idempotency | null; store?: TurnStore } = {},
 ): Promise<EndedTurn | Repeated | null> {
   const begun = await begin(dependencies, owner, prompt, idempotency, store)
   if ('repeated' in begun) return begun

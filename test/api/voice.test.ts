@@ -67,7 +67,6 @@ onBothEngines('voice', (service) => {
         messages: [message],
         files: new Map([[message, [file]]]),
       },
-      null,
       { signal },
     )
     assert.ok(ended === null || 'content' in ended)

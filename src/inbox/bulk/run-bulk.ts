@@ -168,7 +168,7 @@ async function apply(
       await lockMailboxOf(db, { conversation_id: id })
       const { ended_at } = await lockConversation(db, id)
       if (ended_at !== null) return 'already_ended'
-      await endAndAskForRating(db, id, now, by, lessons)
+      await endAndAskForRating(db, id, now, by, { lessons })
       return null
     }
     case 'reopen': {

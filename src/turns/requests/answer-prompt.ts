@@ -55,16 +55,22 @@ async function answer<Whole>(
 ) {
   const streamed = isStreamed ? streamedAnswer(reply, writer) : null
   try {
-    const outcome = await runTurn(dependencies, request.caller, prompt, idempotency, {
-      signal,
-      onStarted(turn, model) {
-        reply.header('x-conversation-id', turn.conversationId)
-        // The prompt is stored: a client that repeats it by itself would store it twice.
-        reply.header('x-should-retry', 'false')
-        streamed?.start({ ...turn, model })
+    const outcome = await runTurn(
+      dependencies,
+      request.caller,
+      prompt,
+      {
+        signal,
+        onStarted(turn, model) {
+          reply.header('x-conversation-id', turn.conversationId)
+          // The prompt is stored: a client that repeats it by itself would store it twice.
+          reply.header('x-should-retry', 'false')
+          streamed?.start({ ...turn, model })
+        },
+        ...(streamed ? { onPieces: streamed.pieces } : {}),
       },
-      ...(streamed ? { onPieces: streamed.pieces } : {}),
-    })
+      { idempotency },
+    )
     if (!outcome) return reply.hijack()
     const ended =
       'repeated' in outcome

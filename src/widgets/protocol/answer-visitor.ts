@@ -74,13 +74,12 @@ async function answer(
       dependencies,
       visitor,
       promptOf(visitor, body, files),
-      idempotency,
       {
         signal: patience.signal,
         onStarted: (turn) => stream.start(turn),
         onPieces: (pieces) => stream.pieces(pieces),
       },
-      turnStoreOf(dependencies, visitor, stream, { hasFiles, sendsMail }),
+      { idempotency, store: turnStoreOf(dependencies, visitor, stream, { hasFiles, sendsMail }) },
     )
     if (outcome === null) {
       reply.hijack()
