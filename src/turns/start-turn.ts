@@ -53,7 +53,10 @@ interface TurnStart {
 }
 
 /** A turn whose rows are not stored yet. */
-type NewTurn = Omit<StartedTurn, 'number' | 'messageIds' | 'origin' | 'occasion' | 'blocked'>
+type NewTurn = Pick<
+  StartedTurn,
+  'completionId' | 'conversationId' | 'createdAt' | 'agent' | 'writer' | 'messages' | 'paused'
+>
 
 /**
  * Stores a prompt with all that comes with it, in one transaction, before any model is asked.
@@ -93,35 +96,31 @@ async function storeStart(db: Kysely<Tables>, start: TurnStart): Promise<Started
   const { conversation, opened } = found
   const messages = opened ? prompt.messages : asked
   const history = opened ? NO_HISTORY : await readHistory(db, conversation.id, agent.settings.history_limit)
-  const turn = {
-    completionId,
-    conversationId: conversation.id,
-    createdAt: timestamp(nowMs),
-    agent,
-    writer: writerOf(prompt, conversation),
-    history: withRequestSystem(history, prompt, messages),
-    messages,
-    paused: agent.isPaused || conversation.agent_paused === 1,
-  }
+  const writer = writerOf(prompt, conversation)
+  const place = { completionId, conversationId: conversation.id, createdAt: timestamp(nowMs) }
+  const paused = agent.isPaused || conversation.agent_paused === 1
+  const turn = { ...place, agent, writer, messages, paused }
   const { number, messageIds, user, userIsNew } = await storePrompt(db, start, turn, found, wish, known)
-  const { writer } = turn
   const origin = promptOrigin(conversation, prompt.channelId, writer.user_id)
   const occasion = occasionAt({ ...origin, language: origin.language ?? language }, writer, user, nowMs)
   const blocked = isBlockedUser(user)
+  const files = messages.map((message) => prompt.files?.get(message) ?? null)
   return {
-    ...turn,
-    paused: blocked || turn.paused,
-    blocked,
-    messages: messages.map((message) => ({
-      ...message,
-      content: withFiles(message.content, prompt.files?.get(message) ?? null),
-    })),
-    agent: inConversation(agent, occasion),
+    ...place,
     number,
-    messageIds,
-    attachments: messages.map((message) => prompt.files?.get(message) ?? null),
+    agent: inConversation(agent, occasion),
+    writer,
     origin: { ...origin, pageUrl: prompt.pageUrl, userIsNew },
     occasion,
+    history: withRequestSystem(history, prompt, messages),
+    messages: messages.map((message, at) => ({
+      ...message,
+      content: withFiles(message.content, files[at] ?? null),
+    })),
+    messageIds,
+    attachments: files,
+    paused: paused || blocked,
+    blocked,
   }
 }
 
