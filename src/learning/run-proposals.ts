@@ -41,7 +41,7 @@ interface Dependencies extends QueueDependencies {
 }
 
 const AT_ONCE = 4
-/** After this many failures, of which the model's was the last, a proposal is made without the model. */
+/** When the model has failed and this was at least the second failure, the entry is written without it. */
 const MOST_TRIES = 2
 /** The number of newest prompts that are searched for names. */
 const QUESTIONS_READ = 20
@@ -88,23 +88,29 @@ async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease):
   const [asked] = await withQuestions(db, await selectCompletionById(db, { agent_id, id: completion_id }))
   const said = asked && (await answeredByPeople(db, conversation_id, completion_id))
   if (!agent || !said || asked.redacted === 'scrub') return dropProposal(row, lease)
-  const asSaid = entryAsSaid(asked.question, said)
-  const made =
-    (await ask(dependencies, agent, row, () => entryRequest(asked.question, said), lease)) ?? asSaid
   const { user_id } = asked.completion
   const names = user_id === null ? null : await namesOfUsers(db, agent_id, [user_id])
   const people = said.flatMap(({ author }) => author ?? [])
   const customer = (user_id !== null && names?.get(user_id)) || null
-  const redactor = dependencies.redactorFor('anonymize', agent)
   const asking = await lastQuestions(db, conversation_id, QUESTIONS_READ)
   const texts = [...asking.map(({ question }) => question), ...said.map(({ text }) => text)]
-  const { question, answer } = await redactEntry(redactor, made, texts)
-  const entry = withinBounds({
-    question: withoutNames(question, people, customer),
-    answer: withoutNames(answer, people, customer),
-  })
-  if (redactor.failed)
-    throw new TryAgain('the redaction service failed', { code: 'redaction_service_failed' })
+
+  const redacted = async (made: MadeEntry): Promise<MadeEntry | null> => {
+    const entry = await redactEntry(dependencies.redactorFor('anonymize', agent), made, texts)
+    return (
+      entry &&
+      withinBounds({
+        question: withoutNames(entry.question, people, customer),
+        answer: withoutNames(entry.answer, people, customer),
+      })
+    )
+  }
+
+  // The model is paid for, so redaction must work before it is asked, and no failure of redaction has it asked again.
+  const asSaid = await redacted(entryAsSaid(asked.question, said))
+  if (!asSaid) throw new TryAgain('the redaction service failed', { code: 'redaction_service_failed' })
+  const written = await ask(dependencies, agent, row, () => entryRequest(asked.question, said), lease)
+  const entry = (written && (await redacted(written))) ?? asSaid
   await lease.transaction(async (db) => {
     await keepEntry(db, row.id, { ...entry, questions: [] }, timestamp(dependencies.clock()))
     await proposalQueue.end(db, row)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { after, before, it } from 'node:test'
 import { sql } from 'kysely'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { aroundQueries } from '../support/around-queries.ts'
 import { becomes } from '../support/becomes.ts'
 import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { type Peer, startPeer } from '../support/peer.ts'
 
 const QUESTION = 'Can I swap a kettle that I bought as a gift?'
 const ANSWER = 'Yes, with the receipt. Write to mia.berg@example.com, order 4111 1111 1111 1111.'
@@ -349,6 +350,18 @@ onBothEngines(
   { PARLEY_MODEL_URL: '' },
 )
 
+let analyzer: Peer
+/** Tells whether the redaction service fails for a text. */
+let failsFor: (text: string) => boolean
+
+before(async () => {
+  analyzer = await startPeer((response, request) => {
+    const { text } = JSON.parse(request.body) as { text: string }
+    response.writeHead(failsFor(text) ? 503 : 200, { 'content-type': 'application/json' }).end('[]')
+  })
+})
+after(() => analyzer.close())
+
 onBothEngines('/knowledge/proposals with a model', (service) => {
   async function proposed(answer: object, settings = {}) {
     const agent = await service.addAgent({ settings })
@@ -398,6 +411,38 @@ onBothEngines('/knowledge/proposals with a model', (service) => {
     assert.equal(await madeAgainAfter('redaction_service_failed'), 'Can gifts be swapped?')
     assert.equal(await madeAgainAfter('ModelError'), QUESTION)
   })
+
+  for (const [when, fails, calls] of [
+    ['always fails', () => true, 0],
+    ['fails for what it wrote', (text: string) => text.includes('Can gifts be swapped?'), 1],
+  ] as const)
+    it(`a redaction service that ${when} has the model asked ${calls === 0 ? 'not at all' : 'only once'}`, async () => {
+      const agent = await service.addAgent({ settings: { hosted_redaction: true } })
+      await agent.patch('/agent', { redaction: { url: analyzer.url } })
+      failsFor = fails
+      const text = '{"question": "Can gifts be swapped?", "answer": "Yes."}'
+      const isAsked = (messages: { content?: unknown }[]) =>
+        String(messages[0]?.content).startsWith('You write entries')
+      service.model.answerFor = ({ messages }) => ({ text: isAsked(messages) ? text : 'I do not know.' })
+      const { conversation_id } = await agent.prompt(QUESTION)
+      await agent.post(`/conversations/${conversation_id}/messages`, { content: ANSWER })
+      await agent.post('/knowledge/proposals', { conversation_id })
+      const { db } = service.app.app.foundation.database
+      const stored = () =>
+        db
+          .selectFrom('knowledge_proposals')
+          .select(['question', 'attempts'])
+          .where('agent_id', '=', agent.agentId)
+          .executeTakeFirstOrThrow()
+      if (calls > 0) await becomes(async () => (await stored()).question, QUESTION)
+      else
+        for (const attempts of [1, 2, 3]) {
+          await becomes(async () => (await stored()).attempts, attempts)
+          service.pass(3_600_000)
+        }
+      const asked = service.model.requests.filter(({ body }) => isAsked(body.messages))
+      assert.equal(asked.length, calls)
+    })
 
   it('what the model says that is no entry is replaced by what was said', async () => {
     const { proposal } = await proposed({ text: 'I cannot do that.' })
