@@ -6,8 +6,7 @@ import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { SearchPendingTable } from '../tables.ts'
 import { PART_SIZE, packPosting, writeIds, writePostings } from './postings.ts'
-import type { SearchKind } from './searched-texts.ts'
-import { KINDS, type SearchedText, type SearchedTexts } from './searched-texts.ts'
+import { KINDS, type SearchedText, type SearchedTexts, type SearchKind } from './searched-texts.ts'
 import {
   addBlock,
   addPart,
@@ -83,9 +82,13 @@ async function indexSome(
   least: number,
 ): Promise<boolean> {
   const { db } = dependencies
-  const limit = PART_SIZE + passedOver.size
+  const own = [...passedOver].filter((name) => name.startsWith(`${agentId} ${kind} `))
+  const limit = PART_SIZE + own.length
   const rows = await pendingOf(db, agentId, kind).orderBy('id').limit(limit).execute()
   const waiting = rows.filter((row) => !passedOver.has(nameOf(row))).slice(0, PART_SIZE)
+  // Those that were replaced or deleted are forgotten.
+  const names = new Set(rows.map(nameOf))
+  for (const name of own) if (!names.has(name)) passedOver.delete(name)
   if (waiting.length < least) return false
   const untilOld = (await readBackfill(db)).find((row) => row.kind === kind)?.until_id ?? 0
   const isOld = (waiting[0]?.id ?? 0) <= untilOld
@@ -95,8 +98,8 @@ async function indexSome(
 }
 
 /** Names a text as it is now: replaced, it has another version. */
-function nameOf({ kind, id, version }: Pending): string {
-  return `${kind} ${id} ${version}`
+function nameOf({ agent_id, kind, id, version }: Pending): string {
+  return `${agent_id} ${kind} ${id} ${version}`
 }
 
 /** Indexes texts together. When that fails, each half is indexed by itself, until the text that cannot be is found. */

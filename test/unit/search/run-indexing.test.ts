@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import pino from 'pino'
 import { CHANGES } from '../../../src/events/changes.ts'
-import { MOST_WAITING } from '../../../src/search/index/index-pending.ts'
+import { indexPart, MOST_WAITING } from '../../../src/search/index/index-pending.ts'
 import { runIndexing } from '../../../src/search/index/run-indexing.ts'
 import type { SearchedTexts } from '../../../src/search/index/searched-texts.ts'
 import { becomes } from '../../support/becomes.ts'
@@ -88,5 +88,44 @@ for (const engine of engines) {
     await write()
     for (let sent = 0; sent < MOST_WAITING; sent++) database.wakeUps.send(CHANGES)
     await becomes(waiting, [])
+  })
+  it(`texts that are passed over cost other agents nothing, and are forgotten once they are replaced or deleted, on ${engine}`, async (t) => {
+    const { fresh, ...database } = await openFreshDatabase(engine)
+    const { db } = database
+    t.after(async () => {
+      await database.close()
+      await fresh.remove()
+    })
+    const reads: number[][] = []
+    const texts: Pick<SearchedTexts, 'read'> = {
+      async read(_db, _agentId, _kind, ids) {
+        reads.push([...ids])
+        if (ids.some((id) => id <= 3)) throw new Error('poisoned')
+        return []
+      },
+    }
+    const logger = pino({ level: 'silent' })
+    const passedOver = new Set<string>()
+    const write = (agent_id: number, ids: readonly number[]) =>
+      db
+        .insertInto('search_pending')
+        .values(ids.map((id) => ({ agent_id, kind: 1 as const, id })))
+        .execute()
+    const index = (agentId: number) => {
+      const dependencies = { ...database, logger, texts: texts as SearchedTexts }
+      return indexPart(dependencies, agentId, new AbortController().signal, passedOver, 1)
+    }
+    await write(GREEDY, [1, 2, 3])
+    await index(GREEDY)
+    assert.equal(passedOver.size, 3)
+    await db.updateTable('search_pending').set({ version: 2 }).where('id', '=', 1).execute()
+    await db.deleteFrom('search_pending').where('id', '=', 2).execute()
+    await write(GOOD, [4])
+    await index(GOOD)
+    assert.equal(passedOver.size, 3, 'they are the concern of their own agent')
+    reads.length = 0
+    await index(GREEDY)
+    assert.deepEqual(reads, [[1]])
+    assert.equal(passedOver.size, 2, 'the text 1 as it is now, and the text 3')
   })
 }
