@@ -2,8 +2,6 @@ import { timestamp } from '../lib/clock.ts'
 
 /** Work that fails this often is parked, because a person has to look at it. */
 export const MOST_ATTEMPTS = 5
-/** A part of a piece at which the piece fails this often is left out, so that it does not hold up the other parts. */
-export const LEFT_OUT_AFTER = 3
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 60_000
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { sql } from 'kysely'
 import { runBulkActs } from '../../src/inbox/bulk/run-bulk.ts'
 import { BULK_ACTS } from '../../src/inbox/bulk/start-bulk.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
@@ -39,6 +40,27 @@ onBothEngines('POST /inbox/bulk', (service) => {
     })
     const act = await finished(agent, id)
     assert.deepEqual([act.state, act.changed, act.skipped], ['done', 2, [{ reason: 'failed', count: 1 }]])
+  })
+
+  it('202: failures while conversations are gathered leave none of them out', async () => {
+    const agent = await service.addAgent()
+    await openedBy(agent, 2)
+    const { database } = service.app.app.foundation
+    await refuse(database, 'bulk_items', 'insert', 'new.bulk_id > 0')
+    const action = { type: 'tag', tags: { spam: true } }
+    const { id } = (await agent.post('/inbox/bulk', { filter: { view: 'all' }, action })).body.data
+    const { db, engine } = database
+    await until(async () => {
+      await tryAgain(database, 'bulk_acts', BULK_ACTS)
+      const row = await db.selectFrom('bulk_acts').select('attempts').where('id', '=', id).executeTakeFirst()
+      return Number(row?.attempts) >= 3
+    })
+    await sql
+      .raw(`drop trigger poison_bulk_items${engine.kind === 'sqlite' ? '' : ' on bulk_items'}`)
+      .execute(db)
+    await tryAgain(database, 'bulk_acts', BULK_ACTS)
+    const act = await finished(agent, id)
+    assert.deepEqual([act.state, act.changed, act.skipped], ['done', 2, []])
   })
 
   it('202: rows are assigned, tagged and ended; what is so already is no change', async () => {

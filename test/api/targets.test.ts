@@ -265,7 +265,7 @@ onBothEngines('targets of time', (service) => {
     assert.deepEqual((await agent.get('/inbox?sort=due&view=ended')).body.data, [])
   })
 
-  it('a conversation whose clocks cannot be counted anew holds up no other', async () => {
+  it('a conversation whose clocks cannot be counted anew holds up no other, and says so', async () => {
     const agent = await service.addAgent()
     const target = await add(agent, { first_response: 30 })
     const [bad, good] = [await waiting(agent), await waiting(agent)]
@@ -286,5 +286,12 @@ onBothEngines('targets of time', (service) => {
         .execute()
       return left.every(({ due_at }) => due_at === null)
     })
+    const { data } = (await agent.get(`/conversations/${bad}/timeline`)).body
+    const failed = data.filter(({ type }: { type: string }) => type === 'failed')
+    assert.deepEqual(
+      failed.map(({ details }: { details: object }) => details),
+      [{ code: 'targets_not_counted' }],
+    )
+    assert.equal((await service.eventsOf(agent)).filter((key) => key === 'error').length, 1)
   })
 })

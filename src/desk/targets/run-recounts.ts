@@ -1,10 +1,14 @@
+import type { Kysely } from 'kysely'
+import { bySystem } from '../../audit/record.ts'
 import { raise } from '../../events/raise.ts'
 import { timestamp } from '../../lib/clock.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { nextClocks, RECOUNTS, recountQueue, writeRecount } from '../../targets/store.ts'
 import type { RecountRow } from '../../targets/tables.ts'
 import { moveClocks } from '../../transcripts/conversations/clocks.ts'
+import { addHappening } from '../../transcripts/conversations/happenings.ts'
 import { lockConversation } from '../../transcripts/conversations/store.ts'
-import { LEFT_OUT_AFTER } from '../../work/retry.ts'
+import { leaveOutOf } from '../../work/leave-out.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
 
@@ -13,7 +17,7 @@ const BATCH = 100
 
 /** Counts the open clocks of agents anew whose hours or targets have changed, a conversation a transaction. */
 export function runRecounts(dependencies: QueueDependencies): RunningWork {
-  const { database, clock } = dependencies
+  const { database, clock, logger } = dependencies
   const { db } = database
   return runQueue<RecountRow>(
     {
@@ -22,15 +26,17 @@ export function runRecounts(dependencies: QueueDependencies): RunningWork {
       topics: [RECOUNTS],
       atOnce: AT_ONCE,
       async work(row, lease, stop) {
-        const failures = row.attempts + row.deaths
         // After a failure they are counted one by one, so that the one that fails is the first.
-        const limit = failures === 0 ? BATCH : 1
-        let isHopeless = failures >= LEFT_OUT_AFTER
+        const limit = row.attempts + row.deaths === 0 ? BATCH : 1
+        const isLeftOut = leaveOutOf(row, logger)
+        const { agent_id } = row
         for (let after_id = row.after_id; !stop.asked.aborted; ) {
-          const batch = await nextClocks(db, { agent_id: row.agent_id, after_id }, limit)
-          const ids = isHopeless ? [] : batch.map(({ conversation_id }) => conversation_id)
-          isHopeless = false
-          for (const conversation_id of new Set(ids))
+          const batch = await nextClocks(db, { agent_id, after_id }, limit)
+          const ids = [...new Set(batch.map(({ conversation_id }) => conversation_id))]
+          const leftOut = ids
+            .slice(0, 1)
+            .filter((conversation_id) => isLeftOut({ agent_id, conversation_id }))
+          for (const conversation_id of ids.slice(leftOut.length))
             await db.transaction().execute(async (db) => {
               const conversation = await lockConversation(db, conversation_id)
               await moveClocks(db, conversation, timestamp(clock()), row.reason)
@@ -43,6 +49,7 @@ export function runRecounts(dependencies: QueueDependencies): RunningWork {
               await recountQueue.progress(db, row)
             }
             await writeRecount(db, row.id, last === undefined ? { due_at: null } : { after_id: last })
+            for (const id of leftOut) await tellLeftOut(db, agent_id, id, timestamp(clock()))
           })
           if (last === undefined) return
           after_id = last
@@ -53,4 +60,16 @@ export function runRecounts(dependencies: QueueDependencies): RunningWork {
     },
     dependencies,
   )
+}
+
+/** Tells on the timeline and by an event that the targets of a conversation stay as they were counted before. */
+async function tellLeftOut(
+  db: Kysely<Tables>,
+  agent_id: number,
+  conversation_id: string,
+  at: string,
+): Promise<void> {
+  const details = { code: 'targets_not_counted' }
+  await addHappening(db, { agent_id, conversation_id, kind: 'failed', by: bySystem.actor, at, details })
+  await raise(db, { key: 'error', agent_id, conversation_id, occurred_at: at, data: details })
 }

@@ -15,7 +15,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { isOfBlocked, reopenLocked } from '../../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation } from '../../transcripts/conversations/store.ts'
 import type { Lease } from '../../work/lease.ts'
-import { LEFT_OUT_AFTER } from '../../work/retry.ts'
+import { leaveOutOf } from '../../work/leave-out.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
 import type { BulkActRow } from '../tables.ts'
@@ -73,24 +73,27 @@ function ended(state: 'done' | 'failed', nowMs: number) {
   return { state, filter: null, starts_at: null, finished_at: timestamp(nowMs) }
 }
 
-async function workItems(dependencies: RunDependencies, act: BulkActRow, lease: Lease): Promise<void> {
-  const { db, clock, lessons } = dependencies
+async function workItems(
+  dependencies: RunDependencies & Pick<Dependencies, 'logger'>,
+  act: BulkActRow,
+  lease: Lease,
+): Promise<void> {
+  const { db, clock, logger, lessons } = dependencies
   const action = JSON.parse(act.action) as BulkWork
   let progress = { done: act.done, changed: act.changed, skipped: act.skipped, undoable: act.undoable }
   const plain = isOfMacro(action) ? null : action
-  // All failures since the last progress come from the first conversation that is left.
-  let isHopeless = act.attempts + act.deaths >= LEFT_OUT_AFTER
+  // What failed while the conversations were gathered is the fault of none of them.
+  const isLeftOut = leaveOutOf(act.state === 'gathering' ? { attempts: 0, deaths: 0 } : act, logger)
   for (;;) {
     const ids = await selectItems(db, act.id, READ)
     if (ids.length === 0) return
     for (const id of ids) {
       lease.signal.throwIfAborted()
-      const ran = isHopeless
+      const ran = isLeftOut({ agent_id: act.agent_id, bulk_act: act.id, conversation_id: id })
         ? left('failed')
         : isOfMacro(action)
           ? await macroInBulk(dependencies, act, action, id, lease)
           : null
-      isHopeless = false
       progress = await lease.transaction(async (db) => {
         await deleteItem(db, act.id, id)
         const { reason, isUndoable } =
