@@ -41,7 +41,7 @@ interface Dependencies extends QueueDependencies {
 }
 
 const AT_ONCE = 4
-/** When the model has failed and this was at least the second failure, the entry is written without it. */
+/** The failures after which an entry is made without the model, if the last of them was the model's. */
 const MOST_TRIES = 2
 /** The number of newest prompts that are searched for names. */
 const QUESTIONS_READ = 20

@@ -25,7 +25,7 @@ export interface QueuePolicy<Row extends QueuedRow>
   /** False while there is nothing to claim, where that is known without reading the table. */
   isOn?(): Promise<boolean>
   /**
-   * Does one piece. If the last transaction of a piece also ends it, that calls `end`; otherwise the engine ends it.
+   * Does one piece. It may call `end` in its last transaction; if it does not, the engine ends the piece.
    * @throws anything; the piece is then tried again, and parked after MOST_ATTEMPTS
    */
   work(row: Row, lease: Lease, stop: Stop): Promise<void>

@@ -16,8 +16,8 @@ export interface Policy<Task>
   atOnce?: number
   /**
    * Claims pieces that may be worked now, at most `limit`.
-   * @param underWay the pieces that are being worked. Returning one of them does not begin it again. It leads to
-   * another look when the piece ends, in case it ends without having seen its newest work.
+   * @param underWay the pieces that are being worked. One of them may be returned again: it is not begun twice, but when
+   * it ends there is another look, because it may have missed work that came late.
    */
   claim(limit: number, underWay: Iterable<Task>): Promise<Task[]>
   /** True while more work may wait than the last claim returned: then there is another look when a piece ends. */
