@@ -9,11 +9,12 @@ import type { Tables } from '../storage/tables.ts'
 import { namesOneInScope, scopeFilter } from '../transcripts/conversations/in-scope.ts'
 import { messageOf } from '../transcripts/messages/message-of.ts'
 import type { DeliveryStatus } from '../transcripts/tables.ts'
+import { REPLAYED } from '../work/retry.ts'
 
 type Db = Kysely<Tables>
 
 /** The codes of why an item was given up. Any other is the name of an error of the service. */
-export const parkedCodes = [...deliveryReasons, 'model_failed', 'channel_inactive', 'ProcessEnded'] as const
+export const parkedCodes = [...deliveryReasons, 'model_failed', 'channel_inactive', REPLAYED.code] as const
 
 export type ParkedItem = Pick<
   MailboxItemRow,

@@ -4,7 +4,7 @@ import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import { queueOf } from '../work/queue.ts'
-import { MOST_ATTEMPTS } from '../work/retry.ts'
+import { REPLAYED } from '../work/retry.ts'
 import { unparked } from '../work/work-columns.ts'
 import type { MailboxItemRow, MailboxRow } from './tables.ts'
 
@@ -206,9 +206,9 @@ export const selectCrashed = prepared((db, param: ParamOf<{ now: string; limit: 
     .selectFrom('mailbox_items')
     .selectAll()
     .where(sql<boolean>`state = 'parked'`)
-    .where('error', '=', 'ProcessEnded')
+    .where('error', '=', REPLAYED.code)
     .where('source_id', 'is not', null)
-    .where('attempts', '<', MOST_ATTEMPTS)
+    .where('attempts', '<', REPLAYED.attemptsBelow)
     .where('due_at', '<=', param('now'))
     // The index of parked items has this order. In the order of ids, SQLite would read all items.
     .orderBy('channel_id')

@@ -38,9 +38,12 @@ export const MOST_DEATHS = 5
 export class ProcessEnded extends Error {
   constructor() {
     super('each process that worked it ended')
-    this.name = 'ProcessEnded'
+    this.name = REPLAYED.code
   }
 }
+
+/** The parked work that `rule` has tried again by itself: its code, and more attempts than any of it has. */
+export const REPLAYED = { code: 'ProcessEnded', attemptsBelow: MOST_ATTEMPTS } as const
 
 const FIRST_REPLAY_MS = 60_000
 

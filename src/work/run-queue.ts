@@ -38,6 +38,11 @@ export interface QueuePolicy<Row extends QueuedRow>
   patience?(error: Error, attempts: number): string | null
   /** Stores the effect of a failure on the row, in the transaction that counts it. */
   failed?(db: Kysely<Tables>, row: Row, error: Error): Promise<void>
+  /**
+   * Ends a piece after its last failure in place of parking it, in the transaction that counts the failure. Returns false
+   * to have it parked.
+   */
+  giveUp?(db: Kysely<Tables>, row: Row, error: Error): Promise<boolean>
   /** Stores the effect of parking, in the transaction that parks the piece. */
   parked?(db: Kysely<Tables>, row: Row, error: Error): Promise<void>
   /** Raises the `error` event that reports a parked piece; absent where no agent is to be told. */
@@ -139,15 +144,20 @@ export function runQueue<Row extends QueuedRow>(
   async function store(
     row: Claimed,
     error: Error,
-    noted: Pick<typeof policy, 'failed' | 'parked' | 'raise'>,
+    noted: Pick<typeof policy, 'failed' | 'giveUp' | 'parked' | 'raise'>,
   ) {
-    let [attempts, isParked] = [0, false]
+    let [attempts, outcome] = [0, 'failed']
     await db.transaction().execute(async (db) => {
       const counted = await queue.countFailure(db, row)
       const nowMs = clock()
-      const { dueAt, isWait, ...ruling } = ruleBy(policy, error, counted, nowMs)
+      const { dueAt, isWait, isParked } = ruleBy(policy, error, counted, nowMs)
       attempts = counted.attempts
-      isParked = ruling.isParked
+      if (dueAt === null && (await noted.giveUp?.(db, row, error))) {
+        await queue.end(db, row)
+        outcome = 'were given up'
+        return
+      }
+      if (isParked) outcome = 'were parked'
       await queue.postpone(db, row.id, {
         dueAt,
         failure: codeOf(error),
@@ -162,7 +172,7 @@ export function runQueue<Row extends QueuedRow>(
         await raiseParked(db, policy, noted.raise, row, error, timestamp(nowMs))
     })
     const about = { ...policy.about(row), attempt: attempts, error: describeFailure(error) }
-    logger.warn(about, isParked ? `${name} were parked` : `${name} failed`)
+    logger.warn(about, `${name} ${outcome}`)
   }
 
   return runWork<Claimed>(

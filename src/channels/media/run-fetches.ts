@@ -20,7 +20,7 @@ import { PlatformError } from '../../platforms/platform.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { changeAttachment } from '../../transcripts/messages/change-attachments.ts'
 import { type Lease, LeaseLost } from '../../work/lease.ts'
-import { MOST_ATTEMPTS, TryAgain } from '../../work/retry.ts'
+import { TryAgain } from '../../work/retry.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
 import type { Channel } from '../channel.ts'
@@ -67,7 +67,17 @@ export function runFetches(dependencies: FetchDependencies): RunningWork {
         if (engine.isUnavailable(error)) throw error
         // Nobody else finds bytes that came after the file was deleted.
         if (!lease.isLost || !(await isToBeFetched(db, fetch.id))) await places.remove(file)
-        await giveUp(channel, fetch, lease, error)
+        const reason = reasonOf(error)
+        if (reason === null || lease.signal.aborted) throw error
+        if (mayCome(channel, fetch, reason))
+          throw tryAgainAfter(error as MediaUnavailable | PlatformError, reason)
+        await lease.transaction((db) => rest(db, fetch, reason))
+      },
+      // Its message says so and can ask for it again, so nobody has to look for it among what is parked.
+      async giveUp(db, fetch, error) {
+        if (!(error instanceof TryAgain)) return false
+        await rest(db, fetch, error.code as FetchReason)
+        return true
       },
       parked: (db, fetch) => markMissing(db, fetch, 'unreachable'),
       raise,
@@ -111,29 +121,17 @@ async function fetchFile(
   })
 }
 
-/** @throws TryAgain if the file may be there later; errors that say nothing about the file */
-async function giveUp(
-  channel: Channel | null,
-  fetch: FileFetchRow,
-  lease: Lease,
-  error: unknown,
-): Promise<void> {
-  const reason = reasonOf(error)
-  if (reason === null || lease.signal.aborted) throw error
-  const mayCome =
-    reason === 'unreachable' ||
-    reason === 'damaged' ||
-    // Its address may have run out since it was found.
-    (reason === 'gone' && (fetch.attempts === 0 || channel?.platform.media?.comesLate === true))
-  if (mayCome && fetch.attempts + 1 < MOST_ATTEMPTS) {
-    const { retryAfterMs: wait } = error as MediaUnavailable | PlatformError
-    const after = wait === null ? null : Math.min(wait, LONGEST_WAIT_MS)
-    throw new TryAgain(`a file could not be fetched: ${reason}`, { after, code: reason, cause: error })
-  }
-  await lease.transaction(async (db) => {
-    await restFetch(db, fetch.id)
-    await markMissing(db, fetch, reason)
-  })
+/** Tells whether a file may be there later that could not be fetched. */
+function mayCome(channel: Channel | null, { attempts }: FileFetchRow, reason: FetchReason): boolean {
+  if (reason === 'unreachable' || reason === 'damaged') return true
+  // Its address may have run out since it was found.
+  return reason === 'gone' && (attempts === 0 || channel?.platform.media?.comesLate === true)
+}
+
+function tryAgainAfter(error: MediaUnavailable | PlatformError, reason: FetchReason): TryAgain {
+  const { retryAfterMs: wait } = error
+  const after = wait === null ? null : Math.min(wait, LONGEST_WAIT_MS)
+  return new TryAgain(`a file could not be fetched: ${reason}`, { after, code: reason, cause: error })
 }
 
 /** Returns the reason for which a file was not fetched; null for an error that says nothing about the file. */
@@ -143,6 +141,12 @@ function reasonOf(error: unknown): FetchReason | null {
   if (!(error instanceof PlatformError)) return null
   if (error.reason === 'unauthorized') return 'unauthorized'
   return error.outcome === 'refused' && error.reason === 'rejected' ? 'gone' : 'unreachable'
+}
+
+/** Has a file fetched again only on request, and says so on its message. */
+async function rest(db: Kysely<Tables>, fetch: FileFetchRow, reason: FetchReason): Promise<void> {
+  await restFetch(db, fetch.id)
+  await markMissing(db, fetch, reason)
 }
 
 /** Says on the message why a file is not there. */

@@ -115,6 +115,26 @@ onChannels(
       assert.equal(asked, 3)
     })
 
+    it('a file whose platform is away five times is not parked: it is fetched again on request', async () => {
+      const { agent, channel, id, say } = await begin('messenger-three', '9011')
+      let asked = 0
+      chats.peer.files.set(id, (response) => {
+        asked++
+        response.writeHead(503).end()
+      })
+      await say()
+      const failed = await end(agent, channel)
+      assert.deepEqual([asked, failed.state, failed.reason], [5, 'failed', 'unreachable'])
+      const row = await database()
+        .db.selectFrom('file_fetches')
+        .select(['due_at', 'parked_at', 'attempts'])
+        .where('file_id', '=', failed.id)
+        .executeTakeFirst()
+      assert.deepEqual(row, { due_at: null, parked_at: null, attempts: 0 })
+      assert.ok(!(await service.eventsOf(agent)).includes('error'))
+      assert.equal((await fetchAgain(agent, channel, failed.id)).status, 200)
+    })
+
     if (service.engine === 'postgres')
       it('a file is kept when only the answer to the commit that stored it is lost', async () => {
         const { agent, channel, id, say } = await begin('messenger-one', '9030')

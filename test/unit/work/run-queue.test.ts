@@ -321,6 +321,41 @@ for (const engine of engines) {
       await becomes(fate, [[11, true]])
     })
 
+    it('a piece that its policy gives up ends in place of being parked', async () => {
+      await add(agents[0], ['given up', 'parked'], { attempts: 3 })
+      const raised: unknown[] = []
+      start({
+        async work({ conversation_id }) {
+          throw new Error(conversation_id)
+        },
+        async giveUp(db, { id }, error) {
+          if (error.message === 'parked') return false
+          await db.updateTable('conversation_summaries').set({ due_at: null }).where('id', '=', id).execute()
+          return true
+        },
+        async raise(_db, event) {
+          raised.push(event)
+        },
+      })
+      const fate = async () =>
+        (await rows()).map(({ attempts, due_at, parked_at }) => [
+          attempts,
+          due_at === null,
+          parked_at !== null,
+        ])
+      await becomes(fate, [
+        [4, false, false],
+        [4, false, false],
+      ])
+      offset += 60_000
+      database.wakeUps.send(SUMMARIES)
+      await becomes(fate, [
+        [0, true, false],
+        [5, false, true],
+      ])
+      assert.equal(raised.length, 1)
+    })
+
     it('a piece whose failure cannot be noted by its policy is parked all the same', async () => {
       await add(agents[0], ['piece'], { attempts: 4 })
       start({
