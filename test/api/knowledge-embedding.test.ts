@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { EMBEDDINGS } from '../../src/knowledge/vectors/embedding-store.ts'
 import { startApp, type TestAgent, type TestApp } from '../support/app.ts'
 import { engines } from '../support/databases.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts'
@@ -179,6 +180,28 @@ for (const engine of engines) {
       // Saved settings are tried at once, however long the pause between attempts has grown.
       await agent.patch('/agent', { embedding: { name: 'one' } })
       await untilStatus(agent, 'done')
+    })
+
+    it('a server that has refused its key for long is asked once an hour', async () => {
+      server.failure = { status: 401 }
+      const agent = await addAgent()
+      await untilStatus(agent, 'failing')
+      const { db, wakeUps } = app.app.foundation.database
+      const rows = () =>
+        db.selectFrom('knowledge_embeddings').selectAll().where('agent_id', '=', agent.agentId)
+      await db
+        .updateTable('knowledge_embeddings')
+        .set({ attempts: 20, waits: 20, due_at: '2020-01-01T00:00:00.000Z' })
+        .where('agent_id', '=', agent.agentId)
+        .execute()
+      wakeUps.send(EMBEDDINGS)
+      const { due_at, parked_at } = await until('it is asked again', async () => {
+        const row = await rows().executeTakeFirstOrThrow()
+        return row.attempts === 21 ? row : null
+      })
+      const minutes = (Date.parse(due_at ?? '') - Date.now()) / 60_000
+      assert.ok(minutes > 55 && minutes <= 60, `after ${minutes} minutes`)
+      assert.equal(parked_at, null)
     })
 
     it('a question that cannot be embedded is answered by its words', async () => {

@@ -1,10 +1,10 @@
 import { EMBEDDING_SETTINGS } from '../../agents/update-agent.ts'
 import { raise } from '../../events/raise.ts'
 import { timestamp } from '../../lib/clock.ts'
+import { patientAttemptAt } from '../../lib/pacing/patience.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import { describeModelError, ModelError } from '../../model/model.ts'
 import { serverFailures } from '../../model/server-failures.ts'
-import { nextAttemptAt } from '../../work/retry.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
 import type { KnowledgeEmbeddingsRow } from '../tables.ts'
@@ -19,6 +19,8 @@ interface Dependencies extends QueueDependencies {
 }
 
 const AGENTS_AT_ONCE = 4
+/** The pause after the first failure of a server. Until it is back, new passages are not found by their meaning. */
+const FIRST_PAUSE_MS = 1000
 
 /**
  * Makes the vectors of passages that have none. A server that fails is asked again after growing pauses, without end;
@@ -69,7 +71,11 @@ export function runEmbedding({ embedderOf, anyServerIsSet, ...dependencies }: De
           await settleDone(db, row)
         })
       },
-      patience: (error, attempts) => (isOfServer(error) ? nextAttemptAt(error, attempts, clock()) : null),
+      patience(error, attempts) {
+        if (!isOfServer(error)) return null
+        const asked = error instanceof ModelError ? error.retryAfterMs : null
+        return patientAttemptAt(attempts, clock(), asked, FIRST_PAUSE_MS)
+      },
       async failed(db, row, error) {
         await updateEmbedding(db, row.id, { error: inWords(error), failed_at: timestamp(clock()) })
         if (error instanceof ModelError)
