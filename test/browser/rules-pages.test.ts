@@ -56,6 +56,26 @@ describe('rules in the console', async () => {
     await assertClean(own)
   })
 
+  it('asks a question again that followed a picture', async () => {
+    const url = 'data:image/gif;base64,R0lGODlhAQABAIAAAMBAIAAAACwAAAAAAQABAAACAkQBADsA'
+    const picture = [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url } },
+    ]
+    const first = await app.agent.post('/chat/completions', {
+      messages: [{ role: 'user', content: picture }],
+    })
+    assert.equal(first.status, 200)
+    const { conversation_id } = first.body
+    const messages = [{ role: 'user', content: 'And what does it cost?' }]
+    await app.agent.post('/chat/completions', { messages, conversation_id })
+    const { body } = await app.agent.post('/ctas', { name: 'Always', content: 'Ten per cent off.' })
+    await page.goto(own.at(`rules/ctas/${body.data.id}`))
+    await trial().getByRole('button', { name: 'Try it on this question' }).click()
+    await trial().getByText('It would act', { exact: true }).waitFor()
+    await assertClean(own)
+  })
+
   it('refuses what was typed over a change of somebody else, until it is discarded', async () => {
     const { id } = (await app.agent.post('/ctas', { name: 'Sale', content: 'Now.' })).body.data
     const stored = async () => (await app.agent.get(`/ctas/${id}`)).body.data.name

@@ -75,10 +75,12 @@ async function asTried(api: Api, { conversation_id, messages, prompt, page_url }
     .toReversed()
     .flatMap(({ role, content }) => {
       const as = roles[role]
-      return as && content ? [{ role: as, content }] : []
+      const parts = typeof content === 'string' ? [{ text: content }] : (content ?? [])
+      const text = parts.flatMap((part) => ('text' in part ? String(part.text) : [])).join('\n')
+      return as && text ? [{ role: as, content: text }] : []
     })
   return {
-    messages: [...before, { role: 'user', content: prompt }],
+    messages: [...before, { role: 'user' as const, content: prompt ?? '' }],
     tags: conversation.data.tags ?? {},
     ...(page_url ? { page_url } : {}),
   }
