@@ -1,6 +1,6 @@
-import type { agentAnswers, teamAnswers } from '../../src/app/console-answers.ts'
+import type { agentCalls, teamCalls } from '../../src/app/console-calls.ts'
 import type { ErrorCode } from '../../src/errors.ts'
-import type { Answers, AnswerTo, Method, PathOf } from './typed-calls.ts'
+import type { AnswerTo, BodyOf, Calls, Exactly, Method, PathOf } from './typed-calls.ts'
 
 export type Query = Record<string, string | number | boolean | null | undefined>
 
@@ -36,22 +36,31 @@ export class Refusal extends Error {
   }
 }
 
-/** The calls of an API, each with the answer that its path has. */
-export interface Api<All extends Answers = typeof agentAnswers> {
+/** The calls of an API, each with the body and the answer that its path has. */
+export interface Api<All extends Calls = typeof agentCalls> {
   get<Path extends PathOf<All, 'GET'>>(
     path: Path,
     query?: Query,
     signal?: AbortSignal,
   ): Promise<AnswerTo<All, 'GET', Path>>
   /** @param key the idempotency key, which makes a repeat safe: the service carries the request out once */
-  post<Path extends PathOf<All, 'POST'>>(
+  post<Path extends PathOf<All, 'POST'>, Given extends Exactly<BodyOf<All, 'POST', Path>, Given>>(
     path: Path,
-    body?: unknown,
+    body?: Given,
     key?: string,
   ): Promise<AnswerTo<All, 'POST', Path>>
-  put<Path extends PathOf<All, 'PUT'>>(path: Path, body?: unknown): Promise<AnswerTo<All, 'PUT', Path>>
-  patch<Path extends PathOf<All, 'PATCH'>>(path: Path, body?: unknown): Promise<AnswerTo<All, 'PATCH', Path>>
-  delete(path: string, body?: unknown): Promise<void>
+  put<Path extends PathOf<All, 'PUT'>, Given extends Exactly<BodyOf<All, 'PUT', Path>, Given>>(
+    path: Path,
+    body: Given,
+  ): Promise<AnswerTo<All, 'PUT', Path>>
+  patch<Path extends PathOf<All, 'PATCH'>, Given extends Exactly<BodyOf<All, 'PATCH', Path>, Given>>(
+    path: Path,
+    body: Given,
+  ): Promise<AnswerTo<All, 'PATCH', Path>>
+  delete<Path extends PathOf<All, 'DELETE'>, Given extends Exactly<BodyOf<All, 'DELETE', Path>, Given>>(
+    path: Path,
+    body?: Given,
+  ): Promise<AnswerTo<All, 'DELETE', Path>>
   /** Returns the response itself, for streams. */
   open(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>
   /** Returns the address of what the browser itself loads, such as a picture. */
@@ -62,14 +71,14 @@ export interface Api<All extends Answers = typeof agentAnswers> {
 const SILENCE_MS = 20_000
 
 /** The console's API for everything that belongs to a team or to the signed-in person. */
-export const teamApi = apiBelow<typeof teamAnswers>('/console/api')
+export const teamApi = apiBelow<typeof teamCalls>('/console/api')
 
 /** The API of one agent. */
 export function agentApi(agentId: number): Api {
   return apiBelow(`/console/api/agents/${agentId}`)
 }
 
-function apiBelow<All extends Answers = typeof agentAnswers>(prefix: string): Api<All> {
+function apiBelow<All extends Calls = typeof agentCalls>(prefix: string): Api<All> {
   async function open(
     method: Method,
     path: string,

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The answers of an API by method and path, such as `GET /users/{text}`. */
-export type Answers = Record<string, z.ZodType>
+/** The calls of an API by method and path, such as `GET /users/{text}`. */
+export type Calls = Record<string, { body?: z.ZodType; answer?: z.ZodType }>
 
 /** A path with any number and any text in the places of `{number}` and `{text}`. */
 type Filled<Path> = Path extends `${infer Start}{${infer Part}}${infer End}`
@@ -11,16 +11,26 @@ type Filled<Path> = Path extends `${infer Start}{${infer Part}}${infer End}`
   : Path
 
 /** The paths of the calls with a method. */
-export type PathOf<All extends Answers, M extends Method> = {
-  [Call in keyof All]: Call extends `${M} ${infer Path}` ? Filled<Path> : never
+export type PathOf<All extends Calls, M extends Method> = {
+  [Name in keyof All]: Name extends `${M} ${infer Path}` ? Filled<Path> : never
 }[keyof All]
 
-/** The answer to a call. */
-export type AnswerTo<All extends Answers, M extends Method, Path> = {
-  [Call in keyof All]: Call extends `${M} ${infer Known}`
-    ? IfSame<Path, Filled<Known>, z.output<All[Call]>>
-    : never
+/** The call with a method and a path. */
+type CallAt<All extends Calls, M extends Method, Path> = {
+  [Name in keyof All]: Name extends `${M} ${infer Known}` ? IfSame<Path, Filled<Known>, All[Name]> : never
 }[keyof All]
+
+/** The answer to a call; unknown where the console does not read it. */
+export type AnswerTo<All extends Calls, M extends Method, Path> = AnswerOf<CallAt<All, M, Path>>
+type AnswerOf<Call> = Call extends { answer: infer Answer extends z.ZodType } ? z.output<Answer> : unknown
+
+/** The body of a call; undefined for one that takes none. */
+export type BodyOf<All extends Calls, M extends Method, Path> = TakenBy<CallAt<All, M, Path>>
+type TakenBy<Call> = Call extends { body: infer Body extends z.ZodType } ? z.input<Body> : undefined
+
+/** A body without fields that the call does not know, which the compiler by itself finds only in literals. */
+export type Exactly<Body, Given> = Body & { [Name in Exclude<NameIn<Given>, NameIn<Body>>]: never }
+type NameIn<Type> = Type extends unknown ? keyof Type : never
 
 /**
  * `Then` if two paths are the same type, otherwise `never`. Assignability in one direction is not enough:

@@ -1,7 +1,7 @@
 // The answers of the service, from the schemas of its routes. Only types are imported, so none of this is in the
 // script that a browser loads.
 import type { z } from 'zod'
-import type { agentPatch, agentSchema } from '../../src/agents/settings.ts'
+import type { agentChange, agentSchema } from '../../src/agents/settings.ts'
 import type { teamSchema } from '../../src/agents/team-routes.ts'
 import type { versionSchema } from '../../src/agents/versions/routes.ts'
 import type { analytics } from '../../src/analytics/routes.ts'
@@ -16,7 +16,7 @@ import type { keySchema, tokenSchema } from '../../src/credentials/routes.ts'
 import type { draftSchema } from '../../src/desk/draft-routes.ts'
 import type { targetSchema } from '../../src/desk/targets/target.ts'
 import type { timelineAnswer } from '../../src/desk/timeline-routes.ts'
-import type { evaluationSchema, evaluatorSchema } from '../../src/evaluators/schemas.ts'
+import type { evaluationSchema, evaluatorSchema, newEvaluator } from '../../src/evaluators/schemas.ts'
 import type { groupSchema } from '../../src/groups/routes.ts'
 import type { userImport } from '../../src/imports/routes.ts'
 import type { bulkAction, bulkActSchema } from '../../src/inbox/bulk/bulk-action.ts'
@@ -30,7 +30,7 @@ import type {
 import type { viewSchema } from '../../src/inbox/views/saved-view.ts'
 import type { fileOutcome } from '../../src/knowledge/documents/file-routes.ts'
 import type { importPageSchema, importSchema } from '../../src/knowledge/imports/schemas.ts'
-import type { documentPatch, documentWithText, foundPassage } from '../../src/knowledge/routes.ts'
+import type { documentWithText, foundPassage } from '../../src/knowledge/routes.ts'
 import type { unansweredQuestion } from '../../src/knowledge/unanswered/unanswered-routes.ts'
 import type { proposal, proposalWithSimilar } from '../../src/learning/proposal-routes.ts'
 import type { macroPreview, macroRunSchema, macroSchema } from '../../src/macros/macro.ts'
@@ -58,7 +58,6 @@ import type {
   caseSchema,
   datasetSchema,
   newCase,
-  newRun,
   resultSchema,
   runSchema,
   runWithResults,
@@ -72,7 +71,7 @@ import type { conversationSchema, messageSchema } from '../../src/transcripts/co
 import type { triedAnswer } from '../../src/turns/try/playground-routes.ts'
 import type { usageSchema } from '../../src/usage/routes.ts'
 import type { userSchema } from '../../src/users/schemas.ts'
-import type { widgetPatch, widgetSchema, widgetWithSecret } from '../../src/widgets/schemas.ts'
+import type { widgetSchema, widgetWithSecret } from '../../src/widgets/schemas.ts'
 
 export interface Single<T> {
   data: T
@@ -93,14 +92,13 @@ export type Invited = z.output<typeof invitedSchema>
 export type OperatorRight = Operator['right']
 export type Team = z.output<typeof teamSchema>
 export type Agent = z.output<typeof agentSchema>
-export type AgentPatch = z.input<typeof agentPatch>
+export type AgentPatch = z.input<typeof agentChange>
 export type AgentVersion = z.output<typeof versionSchema>
 export type PauseForecast = z.output<typeof pauseForecast>
 export type ApiKey = z.output<typeof keySchema>
 export type BearerToken = z.output<typeof tokenSchema>
 export type Act = z.output<typeof actSchema>
 export type DocumentWithPassages = z.output<typeof documentWithText>
-export type DocumentPatch = z.input<typeof documentPatch>
 export type KnowledgeFile = z.output<typeof fileOutcome>
 export type KnowledgeImport = z.output<typeof importSchema>
 export type KnowledgeImportPage = z.output<typeof importPageSchema>
@@ -121,15 +119,14 @@ export type TestRun = z.output<typeof runSchema>
 export type TestRunWithResults = z.output<typeof runWithResults>
 export type TestResult = z.output<typeof resultSchema>
 export type TestCaseResults = z.output<typeof caseResults>
-export type NewTestRun = z.input<typeof newRun>
 export type Tool = z.output<typeof toolSchema>
 export type HttpTool = Extract<Tool, { kind: 'http' }>
 export type McpTool = Extract<Tool, { kind: 'mcp' }>
 export type TriedTool = z.output<typeof triedTool>
 export type Widget = z.output<typeof widgetSchema>
-export type WidgetPatch = z.input<typeof widgetPatch>
 export type WidgetWithSecret = z.output<typeof widgetWithSecret>
 export type Evaluator = z.output<typeof evaluatorSchema>
+export type NewEvaluator = z.input<typeof newEvaluator>
 export type Evaluation = z.output<typeof evaluationSchema>
 export type Guardrail = z.output<typeof ruleAnswers.guardrail>
 export type Cta = z.output<typeof ruleAnswers.cta>

@@ -1,17 +1,17 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
-import type { agentAnswers } from '../../src/app/console-answers.ts'
+import type { agentCalls } from '../../src/app/console-calls.ts'
 import type { Api, Query } from './client.ts'
-import type { Answers, AnswerTo, PathOf } from './typed-calls.ts'
+import type { AnswerTo, Calls, PathOf } from './typed-calls.ts'
 import type { List } from './types.ts'
 
-type ItemAt<All extends Answers, Path> =
+type ItemAt<All extends Calls, Path> =
   AnswerTo<All, 'GET', Path> extends { data: (infer Item)[] } ? Item : never
 
 /**
  * Reads a list of any length page by page; each page begins where the one before ended.
  * @param readAgain returns the time after which what was read is read again; false: never
  */
-export function useList<Path extends PathOf<All, 'GET'>, All extends Answers = typeof agentAnswers>(
+export function useList<Path extends PathOf<All, 'GET'>, All extends Calls = typeof agentCalls>(
   queryKey: QueryKey,
   api: Api<All>,
   path: Path,

@@ -1,11 +1,13 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import type { agentCalls } from '../../src/app/console-calls.ts'
 import { useAgent, useRight } from '../api/session.ts'
+import type { PathOf } from '../api/typed-calls.ts'
 import { AskingButton } from './AskingButton.tsx'
 
 interface DeleteProps {
   /** The path below the agent's API. */
-  path: string
+  path: PathOf<typeof agentCalls, 'DELETE'>
   title: string
   /** The description of what is deleted with it. */
   text: string

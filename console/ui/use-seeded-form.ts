@@ -2,12 +2,15 @@ import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/for
 import { useEffect, useRef, useState } from 'react'
 
 /** The translation of a record into the values of its form, and back. */
-export interface SeededParts<Row, Values> {
+export interface SeededParts<Row, Values, Body> {
   valuesOf: (record: Row) => Values
   /** Returns the body of a request that stores values. @param base the record that the form was last filled from */
-  bodyOf: (values: Values, base: Row) => object
-  /** Sends such a body, or the part of it that changes the record; returns the record as it is then. */
-  send: (body: object) => Promise<NonNullable<Row>>
+  bodyOf: (values: Values, base: Row) => Body
+  /**
+   * Sends such a body, or the part of it that changes the record with the version that was read; returns the record as
+   * it is then.
+   */
+  send: (body: Body) => Promise<NonNullable<Row>>
   validate?: NonNullable<UseFormInput<Values>['validate']>
 }
 
@@ -25,9 +28,13 @@ interface SeededForm<Row, Values extends Record<string, unknown>> {
  * service refuses the request until the typed value is discarded.
  * @param record null for a new one
  */
-export function useSeededForm<Row extends { version: string } | null, Values extends Record<string, unknown>>(
+export function useSeededForm<
+  Row extends { version: string } | null,
+  Values extends Record<string, unknown>,
+  Body extends object,
+>(
   record: Row,
-  { valuesOf, bodyOf, send, validate }: SeededParts<Row, Values>,
+  { valuesOf, bodyOf, send, validate }: SeededParts<Row, Values, Body>,
 ): SeededForm<Row, Values> {
   const [base, setBase] = useState(record)
   const followed = useRef(record)
@@ -48,7 +55,7 @@ export function useSeededForm<Row extends { version: string } | null, Values ext
   const save = async (values: Values) => {
     const body = bodyOf(values, base)
     const changes = base && { ...differing(bodyOf(valuesOf(base), base), body), version: base.version }
-    const saved = await send(changes ?? body)
+    const saved = await send((changes ?? body) as Body)
     setBase(saved)
     return valuesOf(saved)
   }

@@ -65,7 +65,7 @@ export function agentRoutes(server: Server, dependencies: Dependencies): void {
   )
 }
 
-const triedModel = z.strictObject({
+export const triedModel = z.strictObject({
   kind: z.enum(modelKinds).optional(),
   url: httpAddress.optional(),
   api_key: headerSecret(4096).optional(),

@@ -50,6 +50,19 @@ export const listedAgent = agentSchema
   })
   .meta({ id: 'ListedAgent' })
 
+export const teamPatch = z.strictObject({
+  name: name.optional(),
+  require_two_factor: z
+    .boolean()
+    .optional()
+    .describe(
+      'A person who switches it on needs a second factor: the answer is 409 `two_factor_missing` without.',
+    ),
+  version: sentVersion,
+})
+
+export const newAgent = z.strictObject({ name })
+
 /** Adds the routes of a team and its agents, for its owners. */
 export function teamRoutes(server: Server, dependencies: Dependencies): void {
   const { db, box, clock, checkPatch, revokeKeys, erasures } = dependencies
@@ -69,16 +82,7 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
       config,
       schema: {
         summary: 'Change the team',
-        body: z.strictObject({
-          name: name.optional(),
-          require_two_factor: z
-            .boolean()
-            .optional()
-            .describe(
-              'A person who switches it on needs a second factor: the answer is 409 `two_factor_missing` without.',
-            ),
-          version: sentVersion,
-        }),
+        body: teamPatch,
         response: { 200: single(teamSchema), ...errors('two_factor_missing', 'version_outdated') },
       },
     },
@@ -103,7 +107,7 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
       config,
       schema: {
         summary: 'Make an agent; it has no key yet',
-        body: z.strictObject({ name }),
+        body: newAgent,
         response: { 201: single(agentSchema) },
       },
     },

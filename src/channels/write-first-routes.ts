@@ -23,7 +23,7 @@ interface Dependencies extends Pick<ChannelDependencies, 'db' | 'box' | 'clock'>
   fingerprintKey: string
 }
 
-const firstMessage = z.strictObject({
+export const firstMessage = z.strictObject({
   channel_id: z.int().positive(),
   to: boundedText(200)
     .min(1)

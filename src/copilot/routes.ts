@@ -59,7 +59,7 @@ export const translatedSchema = z
   })
   .meta({ id: 'Translated' })
 
-const translateBody = z
+export const translateBody = z
   .strictObject({
     to: language,
     message_ids: z.array(rowIdField).min(1).max(MOST_MESSAGES).optional(),
@@ -78,6 +78,25 @@ interface Dependencies extends CopilotDependencies {
   toApiError: (error: unknown) => ApiError
 }
 
+export const suggestBody = optionalBody(
+  z.strictObject({
+    instruction: boundedText(2000)
+      .min(1)
+      .optional()
+      .describe('What to do, such as `shorter` or `decline politely`; needs a model.'),
+    draft: boundedText(20_000)
+      .min(1)
+      .optional()
+      .describe('What the person has written so far, which the reply keeps; needs a model.'),
+  }),
+)
+
+export const summarizeBody = optionalBody(
+  z.strictObject({
+    language: language.optional().describe("Of the summary; without it, the conversation's."),
+  }),
+)
+
 /** Adds the routes by which models write for people of the team. They send nothing: people do. */
 export function copilotRoutes(server: Server, dependencies: Dependencies): void {
   const { db } = dependencies
@@ -93,18 +112,7 @@ export function copilotRoutes(server: Server, dependencies: Dependencies): void 
           'Streams a draft, and stores and sends nothing. Tools of the agent are not called, and its rules are not asked.',
         tags,
         params: conversationId,
-        body: optionalBody(
-          z.strictObject({
-            instruction: boundedText(2000)
-              .min(1)
-              .optional()
-              .describe('What to do, such as `shorter` or `decline politely`; needs a model.'),
-            draft: boundedText(20_000)
-              .min(1)
-              .optional()
-              .describe('What the person has written so far, which the reply keeps; needs a model.'),
-          }),
-        ),
+        body: suggestBody,
         response: {
           200: {
             description: 'The reply as it is made.',
@@ -151,11 +159,7 @@ export function copilotRoutes(server: Server, dependencies: Dependencies): void 
         summary: 'Sum the conversation up for people, unless nothing was said since the last summary',
         tags,
         params: conversationId,
-        body: optionalBody(
-          z.strictObject({
-            language: language.optional().describe("Of the summary; without it, the conversation's."),
-          }),
-        ),
+        body: summarizeBody,
         response: {
           200: single(handoffSummarySchema),
           ...errors('conversation_not_found', 'model_needed', ...failures),

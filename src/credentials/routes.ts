@@ -36,8 +36,8 @@ export const tokenSchema = z
     revoked_at: time.nullable(),
   })
   .meta({ id: 'BearerToken' })
-const newKey = optionalBody(z.strictObject({ name: name.default('key') }))
-const newToken = optionalBody(
+export const newKey = optionalBody(z.strictObject({ name: name.default('key') }))
+export const newToken = optionalBody(
   z.strictObject({
     name: name.default('token'),
     right: z.enum(rights).default('manage'),

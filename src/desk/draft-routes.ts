@@ -23,7 +23,7 @@ export const draftSchema = z
   })
   .meta({ id: 'Draft' })
 
-const draftBody = z.strictObject({
+export const draftBody = z.strictObject({
   mode,
   content: z.string().max(100_000).describe('Empty: the draft is deleted.'),
   suggested: draftMarks.suggested.default(false),

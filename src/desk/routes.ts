@@ -34,7 +34,7 @@ interface Dependencies {
   fingerprintKey: string
 }
 
-const operatorMessage = z.strictObject({
+export const operatorMessage = z.strictObject({
   ...wordsSchema,
   author: boundedText(200)
     .min(1)

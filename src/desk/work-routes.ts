@@ -43,6 +43,36 @@ const named = z.object({ id: z.int(), name: z.string() })
 
 const refusals = errors('conversation_not_found')
 
+export const assigneeBody = z
+  .strictObject({
+    operator_id: rowIdField.nullable().optional().describe('An active operator of the team; null: nobody.'),
+    group_id: rowIdField.nullable().optional().describe('A group of the team; null: none.'),
+  })
+  .refine(({ operator_id, group_id }) => operator_id !== undefined || group_id !== undefined, {
+    message: 'needs operator_id or group_id',
+    path: ['operator_id'],
+  })
+
+export const priorityBody = z.strictObject({ priority: z.enum(priorities) })
+
+export const outcomeBody = z.strictObject({ outcome: z.enum(outcomes) })
+
+export const snoozeBody = z.strictObject({
+  until: timeFilter.nullable().describe('A time to come; null: it comes back now.'),
+})
+
+export const readBody = z.strictObject({
+  message_id: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .describe('The last message that was read; 0: none. What follows it is unread.'),
+})
+
+export const tagsBody = z.strictObject({
+  tags: tagsSchema.describe('Merged into those that it has; null takes one away.'),
+})
+
 /** Adds the routes for what people do with a conversation, other than answering. */
 export function workRoutes(
   server: Server,
@@ -92,18 +122,7 @@ export function workRoutes(
         summary: 'Give a conversation to somebody of the team or to a group, or to nobody',
         tags,
         params: conversationId,
-        body: z
-          .strictObject({
-            operator_id: rowIdField
-              .nullable()
-              .optional()
-              .describe('An active operator of the team; null: nobody.'),
-            group_id: rowIdField.nullable().optional().describe('A group of the team; null: none.'),
-          })
-          .refine(({ operator_id, group_id }) => operator_id !== undefined || group_id !== undefined, {
-            message: 'needs operator_id or group_id',
-            path: ['operator_id'],
-          }),
+        body: assigneeBody,
         response: {
           200: single(
             z
@@ -132,7 +151,7 @@ export function workRoutes(
         summary: 'Say how urgent a conversation is',
         tags,
         params: conversationId,
-        body: z.strictObject({ priority: z.enum(priorities) }),
+        body: priorityBody,
         response: {
           200: single(
             z
@@ -159,7 +178,7 @@ export function workRoutes(
         summary: 'End a conversation and say how, or change how one ended',
         tags,
         params: conversationId,
-        body: z.strictObject({ outcome: z.enum(outcomes) }),
+        body: outcomeBody,
         response: {
           200: single(
             z
@@ -188,9 +207,7 @@ export function workRoutes(
         description: 'It also comes back with the next message of its user, and is unread then.',
         tags,
         params: conversationId,
-        body: z.strictObject({
-          until: timeFilter.nullable().describe('A time to come; null: it comes back now.'),
-        }),
+        body: snoozeBody,
         response: {
           200: single(
             z.object({ conversation_id: z.string(), snoozed_until: time.nullable() }).meta({ id: 'Snooze' }),
@@ -216,13 +233,7 @@ export function workRoutes(
         summary: 'Note how far the person who is signed in has read a conversation',
         tags,
         params: conversationId,
-        body: z.strictObject({
-          message_id: z
-            .int()
-            .min(0)
-            .max(Number.MAX_SAFE_INTEGER)
-            .describe('The last message that was read; 0: none. What follows it is unread.'),
-        }),
+        body: readBody,
         response: {
           200: single(
             z.object({ conversation_id: z.string(), message_id: z.int() }).meta({ id: 'ReadMark' }),
@@ -248,9 +259,7 @@ export function workRoutes(
         summary: 'Set tags of a conversation, or take them away',
         tags,
         params: conversationId,
-        body: z.strictObject({
-          tags: tagsSchema.describe('Merged into those that it has; null takes one away.'),
-        }),
+        body: tagsBody,
         response: { 200: single(conversationSchema), ...refusals },
       },
     },

@@ -12,7 +12,7 @@ import { listGroups } from './store.ts'
 
 const ids = z.array(rowIdField).max(1000)
 
-const newGroup = z.strictObject({
+export const newGroup = z.strictObject({
   name: boundedText(100).trim().min(1).describe('Unique in the team.'),
   operators: ids.default([]).describe('The people in it.'),
   agents: ids.default([]).describe('The agents whose conversations it is for; empty: all of the team.'),
@@ -35,7 +35,7 @@ const newGroup = z.strictObject({
     .describe('When its people look after conversations of the group; null: in the hours of the agent.'),
 })
 
-const groupPatch = z
+export const groupPatch = z
   .strictObject({
     name: newGroup.shape.name,
     operators: newGroup.shape.operators.unwrap(),

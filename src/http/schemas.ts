@@ -57,7 +57,7 @@ export const bodyErrors = ['invalid_request', 'body_too_large', 'unsupported_med
 
 /** Makes a body optional. Fastify turns a missing body into null, and the defaults of the fields apply. */
 export function optionalBody<T extends z.ZodType>(body: T) {
-  return z.preprocess((given) => given ?? {}, body)
+  return z.preprocess((given: z.input<T> | null) => given ?? {}, body)
 }
 
 /** Creates the schema of `{"data": …}`, the shape of a single object. */

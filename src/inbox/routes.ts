@@ -25,6 +25,27 @@ interface Dependencies {
   clock: Clock
 }
 
+export const newBulkAct = z
+  .strictObject({
+    ids: z.array(z.uuid()).min(1).max(1000).optional().describe('Conversations by their UUIDs.'),
+    filter: bulkFilter.optional().describe('All conversations that match, as GET /inbox names them.'),
+    action: bulkAction.refine(
+      (action) =>
+        action.type !== 'assign' || action.operator_id !== undefined || action.group_id !== undefined,
+      'needs operator_id or group_id',
+    ),
+    delay_seconds: z
+      .int()
+      .min(0)
+      .max(60)
+      .default(0)
+      .describe('Seconds before it changes anything, in which it can be cancelled.'),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    message: 'needs either ids or filter',
+    path: ['ids'],
+  })
+
 /** Adds the routes of a support team's inbox. */
 export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
   server.get(
@@ -68,26 +89,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
         operationId: 'startBulkAct',
         summary:
           'Assign, tag, prioritize, snooze, end or reopen many conversations, or run a macro in them, in the background',
-        body: z
-          .strictObject({
-            ids: z.array(z.uuid()).min(1).max(1000).optional().describe('Conversations by their UUIDs.'),
-            filter: bulkFilter.optional().describe('All conversations that match, as GET /inbox names them.'),
-            action: bulkAction.refine(
-              (action) =>
-                action.type !== 'assign' || action.operator_id !== undefined || action.group_id !== undefined,
-              'needs operator_id or group_id',
-            ),
-            delay_seconds: z
-              .int()
-              .min(0)
-              .max(60)
-              .default(0)
-              .describe('Seconds before it changes anything, in which it can be cancelled.'),
-          })
-          .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
-            message: 'needs either ids or filter',
-            path: ['ids'],
-          }),
+        body: newBulkAct,
         response: {
           202: single(bulkActSchema),
           ...errors('conversation_not_found', 'macro_not_found', 'operator_needed', 'too_many_bulk_acts'),

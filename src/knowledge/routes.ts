@@ -37,7 +37,7 @@ interface Dependencies {
 
 const params = idParam('Document id.')
 
-const newDocument = z
+export const newDocument = z
   .strictObject({
     source: boundedText(500)
       .min(1)

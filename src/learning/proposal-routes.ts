@@ -57,7 +57,7 @@ export const proposalWithSimilar = z
   })
   .meta({ id: 'KnowledgeProposalWithSimilar' })
 
-const patch = z
+export const proposalPatch = z
   .strictObject({
     question: boundedText(LONGEST_QUESTION).min(1),
     answer: boundedText(LONGEST_ANSWER).min(1),
@@ -66,6 +66,22 @@ const patch = z
   })
   .partial()
   .meta({ id: 'KnowledgeProposalPatch' })
+
+export const newProposal = z
+  .strictObject({
+    conversation_id: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('UUID or external id: the last question that a person answered in it.'),
+    completion_id: z.string().min(1).optional().describe('Or the prompt that asked the question.'),
+  })
+  .refine(
+    ({ conversation_id, completion_id }) => (conversation_id === undefined) !== (completion_id === undefined),
+    { message: 'needs either conversation_id or completion_id', path: ['conversation_id'] },
+  )
+
+export const acceptBody = optionalBody(z.strictObject({ version: sentVersion }))
 
 /** Serves proposed entries, which people review: none becomes an entry by itself. */
 export function proposalRoutes(server: Server, { db, engine, clock, findPassages }: Dependencies): void {
@@ -78,20 +94,7 @@ export function proposalRoutes(server: Server, { db, engine, clock, findPassages
         summary: 'Propose an entry from a conversation in which a person answered',
         description:
           'Its texts are written in the background, without personal data as far as that is found. A question for which a proposal waits gets no second one.',
-        body: z
-          .strictObject({
-            conversation_id: z
-              .string()
-              .min(1)
-              .optional()
-              .describe('UUID or external id: the last question that a person answered in it.'),
-            completion_id: z.string().min(1).optional().describe('Or the prompt that asked the question.'),
-          })
-          .refine(
-            ({ conversation_id, completion_id }) =>
-              (conversation_id === undefined) !== (completion_id === undefined),
-            { message: 'needs either conversation_id or completion_id', path: ['conversation_id'] },
-          ),
+        body: newProposal,
         response: {
           202: single(proposal),
           ...errors(
@@ -165,7 +168,7 @@ export function proposalRoutes(server: Server, { db, engine, clock, findPassages
         operationId: 'updateKnowledgeProposal',
         summary: 'Edit a proposed entry',
         params,
-        body: patch,
+        body: proposalPatch,
         response: {
           200: single(proposal),
           ...errors('version_outdated', 'proposal_not_found', 'proposal_not_ready'),
@@ -205,7 +208,7 @@ export function proposalRoutes(server: Server, { db, engine, clock, findPassages
         operationId: 'acceptKnowledgeProposal',
         summary: 'Accept a proposed entry: it becomes a document',
         params,
-        body: optionalBody(z.strictObject({ version: sentVersion })),
+        body: acceptBody,
         response: {
           201: single(z.object({ document_id: z.int() }).meta({ id: 'AcceptedKnowledgeProposal' })),
           ...errors('version_outdated', 'proposal_not_found', 'proposal_not_ready'),

@@ -34,12 +34,12 @@ const liveQuery = z.object({
     ),
 })
 
-const typingBody = z.strictObject({
+export const typingBody = z.strictObject({
   typing: z.boolean().default(true).describe('False: they no longer write.'),
   author: boundedText(200).optional().describe('Who writes; only tokens may name somebody.'),
 })
 
-const presenceBody = z.strictObject({
+export const presenceBody = z.strictObject({
   present: z.boolean().default(true).describe('False: they no longer look.'),
 })
 

@@ -30,6 +30,13 @@ export const triedMask = z.object({
   placeholders: z.array(z.string()).describe('Those in it, each once.'),
 })
 
+export const redactionTry = z.strictObject({ text: boundedText(LONGEST).min(1) })
+
+export const maskTry = z.strictObject({
+  text: boundedText(LONGEST).min(1),
+  types: maskedTypes.optional().describe('Types to mask in place of those of the agent.'),
+})
+
 export function redactionRoutes(
   server: Server,
   { db, redactorFor, maskOf }: { db: Kysely<Tables>; redactorFor: RedactorFor; maskOf: MaskOf },
@@ -40,7 +47,7 @@ export function redactionRoutes(
       config: { right: 'manage' },
       schema: {
         summary: "Redact a text with the agent's settings, without storing anything",
-        body: z.strictObject({ text: boundedText(LONGEST).min(1) }),
+        body: redactionTry,
         response: { 200: single(triedRedaction) },
       },
     },
@@ -56,10 +63,7 @@ export function redactionRoutes(
       config: { right: 'manage' },
       schema: {
         summary: 'Tell what a model server would be sent of a text, without sending or storing anything',
-        body: z.strictObject({
-          text: boundedText(LONGEST).min(1),
-          types: maskedTypes.optional().describe('Types to mask in place of those of the agent.'),
-        }),
+        body: maskTry,
         response: { 200: single(triedMask), ...errors('masking_failed') },
       },
     },

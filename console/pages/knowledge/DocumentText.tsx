@@ -1,7 +1,7 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { DocumentPatch, DocumentWithPassages } from '../../api/types.ts'
+import type { DocumentWithPassages } from '../../api/types.ts'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../ui/use-seeded-form.ts'
 
@@ -22,7 +22,7 @@ export function DocumentText({ document }: { document: DocumentWithPassages }) {
   const { api, key } = useAgent()
   const { form, save } = useSeededForm(document, {
     valuesOf,
-    bodyOf: ({ url, ...values }): DocumentPatch => ({ ...values, url: url.trim() || null }),
+    bodyOf: ({ url, ...values }) => ({ ...values, url: url.trim() || null }),
     send: async (body) => (await api.patch(`/knowledge/${document.id}`, body)).data,
   })
   return (

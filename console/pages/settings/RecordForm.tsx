@@ -8,7 +8,7 @@ import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { type SeededParts, useSeededForm } from '../../ui/use-seeded-form.ts'
 
-interface RecordFormProps<Row, Values> extends SeededParts<Row, Values> {
+interface RecordFormProps<Row, Values, Body> extends SeededParts<Row, Values, Body> {
   title: string
   size?: ModalProps['size']
   /** Null for a new one. */
@@ -20,15 +20,11 @@ interface RecordFormProps<Row, Values> extends SeededParts<Row, Values> {
 }
 
 /** The dialog in which a record is added or changed. */
-export function RecordForm<Row extends { version: string } | null, Values extends Record<string, unknown>>({
-  title,
-  size,
-  record,
-  refresh,
-  onClose,
-  children,
-  ...parts
-}: RecordFormProps<Row, Values>) {
+export function RecordForm<
+  Row extends { version: string } | null,
+  Values extends Record<string, unknown>,
+  Body extends object,
+>({ title, size, record, refresh, onClose, children, ...parts }: RecordFormProps<Row, Values, Body>) {
   const { t } = useTranslation()
   const { form, save } = useSeededForm(record, parts)
   const saving = useAction({

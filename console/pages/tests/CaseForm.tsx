@@ -43,7 +43,7 @@ export function CaseForm({ datasetId, made, onMade }: CaseFormProps) {
       tool_results: { arguments: (text) => (isArguments(text) ? null : t('tools.noSchema')) },
     },
   })
-  async function send(body: object): Promise<TestCase> {
+  async function send(body: ReturnType<typeof bodyOf>): Promise<TestCase> {
     const path = `/datasets/${Number(datasetId)}/cases` as const
     if (made) return (await api.patch(`${path}/${made.id}`, body)).data
     const { data } = await api.post(path, body)

@@ -41,7 +41,7 @@ function OneCase({ datasetId, made }: { datasetId: string; made: TestCase | null
           <BackToDataset />
           {made ? (
             <Delete
-              path={`/datasets/${datasetId}/cases/${made.id}`}
+              path={`/datasets/${Number(datasetId)}/cases/${made.id}`}
               title={t('tests.removeCaseTitle')}
               text={t('tests.removeCaseText')}
               refresh={[key('datasets')]}

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { NewTestRun } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { PlayIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -69,7 +68,7 @@ function NewRun({ datasetId }: { datasetId: number }) {
         ...(version === '' ? {} : { version: Number(version) }),
         repeats: Number(repeats) || 1,
         ...(limit === '' ? {} : { cost_limit: Number(limit) }),
-      } satisfies NewTestRun),
+      }),
     refresh: [key('datasets', `${datasetId}`)],
     onDone: ({ data }) =>
       void navigate({

@@ -71,7 +71,7 @@ export function valuesOf(made: TestCase | null): CaseValues {
 }
 
 /** Returns a case as the service takes it. */
-export function bodyOf(values: CaseValues): NewTestCase {
+export function bodyOf(values: CaseValues) {
   const { messages, expectations, tool_results } = values
   return {
     ...(values.asks === 'messages' ? { messages } : { customer: customerOf(values) }),
@@ -88,7 +88,7 @@ export function bodyOf(values: CaseValues): NewTestCase {
       ...(given.trim() === '' ? {} : { arguments: JSON.parse(given) as Record<string, unknown> }),
       result,
     })),
-  }
+  } satisfies NewTestCase
 }
 
 function customerOf({ asks, says, goal, facts, turns }: CaseValues): NonNullable<NewTestCase['customer']> {

@@ -45,7 +45,7 @@ export function McpForm({ tool }: { tool: McpTool | null }) {
   const queries = useQueryClient()
   const { form, save } = useSeededForm(tool, { valuesOf, bodyOf, send })
 
-  async function send(body: object): Promise<McpTool> {
+  async function send(body: ReturnType<typeof bodyOf>): Promise<McpTool> {
     if (tool) return (await api.patch(`/tools/${tool.id}`, body)).data as McpTool
     const { data } = await api.post('/tools', { kind: 'mcp', ...body })
     // The tool's page reads it from the list.

@@ -29,7 +29,7 @@ export function ToolForm({ tool }: { tool: HttpTool | null }) {
     validate: { parameters: (text) => (isJsonObject(text) ? null : t('tools.noSchema')) },
   })
 
-  async function send(body: object): Promise<HttpTool> {
+  async function send(body: ReturnType<typeof bodyOf>): Promise<HttpTool> {
     if (tool) return (await api.patch(`/tools/${tool.id}`, body)).data as HttpTool
     const { data } = await api.post('/tools', { kind: 'http', ...body })
     // The tool's page reads it from the list.

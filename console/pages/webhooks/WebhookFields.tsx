@@ -1,15 +1,16 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
+import type { EventKey } from '../../../src/events/keys.ts'
 import type { Notification } from '../../api/types.ts'
 import { EventChoice } from './EventChoice.tsx'
 
-export interface WebhookValues extends Record<string, unknown> {
+export type WebhookValues = {
   name: string
   url: string
   security: Notification['security']
   /** Event keys, or only `*`. */
-  events: string[]
+  events: EventKey[] | ['*']
   active: boolean
 }
 

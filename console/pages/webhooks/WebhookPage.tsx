@@ -59,7 +59,7 @@ function OneWebhook({ webhook }: { webhook: Notification }) {
               <AskingButton
                 label={t('webhooks.rotate')}
                 text={t('webhooks.rotateText')}
-                run={() => api.post(`${path}/rotate-secret`, {})}
+                run={() => api.post(`${path}/rotate-secret`)}
                 refresh={refresh}
                 onDone={({ data }) => setSecret(data.secret)}
               />
@@ -93,7 +93,7 @@ function OneWebhook({ webhook }: { webhook: Notification }) {
 }
 
 function valuesOf({ name, url, security, events, active }: Notification): WebhookValues {
-  return { name, url, security, events, active }
+  return { name, url, security, events: events as WebhookValues['events'], active }
 }
 
 /** Returns the body of a change. A secret that is sent in clear text must not have signed anything before. */
@@ -116,7 +116,7 @@ function WebhookSettings({ webhook, onSecret }: WebhookSettingsProps) {
     bodyOf,
     send: async (body) => {
       const { data } = await api.patch(`/notifications/${webhook.id}`, body)
-      const { secret = data.secret } = body as { secret?: string }
+      const { secret = data.secret } = body
       if (secret !== undefined) onSecret(secret)
       return data
     },

@@ -1,4 +1,4 @@
-import type { Widget, WidgetPatch } from '../../api/types.ts'
+import type { Widget } from '../../api/types.ts'
 
 /** The widget's texts in one language. Empty texts stand for the widget's own. */
 interface WidgetTexts {
@@ -68,10 +68,7 @@ function textsOf(said: Widget['texts'][string]): WidgetTexts {
 }
 
 /** Returns the settings as the service takes them; a language that is no longer there is removed. */
-export function bodyOf(
-  { look, texts, continue_by, continue_after, ...values }: WidgetValues,
-  saved: Widget,
-): WidgetPatch {
+export function bodyOf({ look, texts, continue_by, continue_after, ...values }: WidgetValues, saved: Widget) {
   const gone = Object.keys(saved.texts).filter((language) => !(language in texts))
   return {
     ...values,

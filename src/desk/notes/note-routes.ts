@@ -34,7 +34,7 @@ export const noteSchema = z
   })
   .meta({ id: 'Note' })
 
-const noteBody = z.strictObject({
+export const noteBody = z.strictObject({
   text: boundedText(20_000)
     .min(1)
     .describe('For people only; `@name` mentions somebody of the team by their name or display name.'),

@@ -16,7 +16,7 @@ import { tryPrompt } from './try-prompt.ts'
 
 const MOST_MESSAGES = 200
 
-const triedPrompt = z.strictObject({
+export const triedPrompt = z.strictObject({
   messages: z
     .array(
       z.strictObject({

@@ -68,7 +68,7 @@ function ViewForm({ shown, views, search, onDone }: ViewFormProps) {
     onDone,
   })
   const removing = useAction({
-    run: () => api.delete(`/views/${shown?.id}`),
+    run: () => api.delete(`/views/${Number(shown?.id)}`),
     refresh,
     done: t('savedViews.deleted'),
     onDone,

@@ -11,7 +11,10 @@ export interface ChosenTemplate {
 }
 
 /** Returns the message that a template makes; null while a text for a variable or the file is missing. */
-export function templateMessage(chosen: ChosenTemplate | null, files: readonly ChosenFile[]) {
+export function templateMessage(
+  chosen: ChosenTemplate | null,
+  files: readonly ChosenFile[],
+): { template: TemplateUse; attachments?: string[] } | null {
   if (chosen === null) return null
   const { use: template, file } = chosen
   if (Object.values(template.variables).some((text) => text.trim() === '')) return null

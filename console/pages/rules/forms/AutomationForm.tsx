@@ -1,5 +1,6 @@
 import { NativeSelect, NumberInput, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { RuleAction } from '../../../../src/actions/action.ts'
 import type { Condition } from '../../../../src/conditions/condition.ts'
 import { automationEvents } from '../../../../src/rules/automation-events.ts'
 import type { Automation, Evaluator } from '../../../api/types.ts'
@@ -35,13 +36,17 @@ function valuesOf(rule: Automation | null): Values {
 
 function bodyOf({ actions, minutes, ...values }: Values) {
   const waits = values.on === 'waited' && minutes !== ''
-  return { ...values, minutes: waits ? minutes : null, actions: actions.map(actionOf) }
+  return { ...values, minutes: waits ? minutes : null, actions: actions.map(actionOf) as RuleAction[] }
 }
 
 /** The form of an automation, which runs actions in order when its trigger occurs and its condition holds. */
 export function AutomationForm({ rule, evaluators }: { rule: Automation | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
-  const { form, save, refresh } = useRuleForm('automations', rule, { valuesOf, bodyOf })
+  const { form, save, refresh } = useRuleForm('automations', rule, {
+    valuesOf,
+    bodyOf,
+    make: (api, body) => api.post('/automations', body),
+  })
   return (
     <SettingsForm form={form} save={save} refresh={refresh}>
       <Section title={t('rules.what')}>

@@ -44,7 +44,11 @@ function bodyOf({ url, button, max_per_conversation, ...values }: Values) {
 /** The form of a CTA, which is shown beside an answer when its condition holds and its evaluator passes. */
 export function CtaForm({ rule, evaluators }: { rule: Cta | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
-  const { form, save, refresh } = useRuleForm('ctas', rule, { valuesOf, bodyOf })
+  const { form, save, refresh } = useRuleForm('ctas', rule, {
+    valuesOf,
+    bodyOf,
+    make: (api, body) => api.post('/ctas', body),
+  })
   return (
     <SettingsForm form={form} save={save} refresh={refresh}>
       <Section title={t('rules.what')}>

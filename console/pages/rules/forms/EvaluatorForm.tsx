@@ -1,7 +1,7 @@
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { StoredSecret } from '../../../../src/http/stored-secret.ts'
-import type { Evaluator } from '../../../api/types.ts'
+import type { Evaluator, NewEvaluator } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { EvaluatorSettings } from './EvaluatorSettings.tsx'
@@ -21,11 +21,10 @@ function valuesOf(evaluator: Evaluator | null): EvaluatorValues {
 }
 
 function bodyOf({ name, kind, settings, threshold, invert }: EvaluatorValues, base: Evaluator | null) {
-  const isNew = base === null
   return {
     name,
-    ...(isNew ? { kind } : {}),
-    settings: settingsBody(kind, settings, isNew),
+    kind,
+    settings: settingsBody(kind, settings, base === null) as NewEvaluator['settings'],
     ...(threshold === '' ? {} : { threshold }),
     invert,
   }
@@ -34,7 +33,11 @@ function bodyOf({ name, kind, settings, threshold, invert }: EvaluatorValues, ba
 /** The form of an evaluator, which scores a text from 0 to 1 for rules. */
 export function EvaluatorForm({ rule }: { rule: Evaluator | null }) {
   const { t } = useTranslation()
-  const { form, save, refresh } = useRuleForm('evaluators', rule, { valuesOf, bodyOf })
+  const { form, save, refresh } = useRuleForm('evaluators', rule, {
+    valuesOf,
+    bodyOf,
+    make: (api, body) => api.post('/evaluators', body),
+  })
   const { kind } = form.values
   return (
     <SettingsForm form={form} save={save} refresh={refresh}>

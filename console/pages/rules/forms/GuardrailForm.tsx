@@ -31,9 +31,11 @@ function valuesOf(rule: Guardrail | null): Values {
 }
 
 /** Returns the body of a request. Empty texts are left out, so that the service uses its own. */
-function bodyOf({ reply, replacement, on_failure, ...values }: Values) {
+function bodyOf({ evaluator_id, reply, replacement, on_failure, ...values }: Values) {
   return {
     ...values,
+    // The service says that one is missing.
+    evaluator_id: evaluator_id as number,
     on_failure: on_failure || null,
     ...(reply ? { reply } : {}),
     ...(replacement ? { replacement } : {}),
@@ -43,7 +45,11 @@ function bodyOf({ reply, replacement, on_failure, ...values }: Values) {
 /** The form of a guardrail, which watches prompts or answers and blocks, replaces or flags an evaluator's findings. */
 export function GuardrailForm({ rule, evaluators }: { rule: Guardrail | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
-  const { form, save, refresh } = useRuleForm('guardrails', rule, { valuesOf, bodyOf })
+  const { form, save, refresh } = useRuleForm('guardrails', rule, {
+    valuesOf,
+    bodyOf,
+    make: (api, body) => api.post('/guardrails', body),
+  })
   const { action } = form.values
   return (
     <SettingsForm form={form} save={save} refresh={refresh}>

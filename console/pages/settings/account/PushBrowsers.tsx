@@ -87,7 +87,7 @@ function canPush(): boolean {
 }
 
 /** Subscribes this browser; null if the person does not allow it, or the browser reaches no push service. */
-async function subscribe(key: string): Promise<object | null> {
+async function subscribe(key: string) {
   if ((await Notification.requestPermission()) !== 'granted') return null
   const { pushManager } = await navigator.serviceWorker.ready
   // The push service would refuse a subscription while one with an earlier key exists.

@@ -11,7 +11,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { ANSWER_RULES } from '../../../../src/agents/answer-rules.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
-import type { Agent, AgentPatch } from '../../../api/types.ts'
+import type { Agent } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
@@ -51,7 +51,7 @@ function valuesOf(agent: Agent) {
   }
 }
 
-function bodyOf({ synonyms, inactivity, ...values }: ReturnType<typeof valuesOf>): AgentPatch {
+function bodyOf({ synonyms, inactivity, ...values }: ReturnType<typeof valuesOf>) {
   const { follow_up_after } = inactivity
   return {
     ...values,

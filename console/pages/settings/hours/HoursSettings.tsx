@@ -24,7 +24,7 @@ function HoursForm({ agent }: { agent: Agent }) {
   const { key } = useAgent()
   const { form, save } = useSeededForm(agent, {
     valuesOf,
-    bodyOf: (values) => values,
+    bodyOf: ({ hours }) => ({ hours }),
     send: useSaveSettings(),
   })
   return (

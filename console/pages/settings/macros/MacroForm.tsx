@@ -1,5 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { Action } from '../../../../src/actions/action.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Macro } from '../../../api/types.ts'
 import { ActionList } from '../../rules/actions/ActionList.tsx'
@@ -44,7 +45,7 @@ export function MacroForm({ macro, onClose }: MacroFormProps) {
       size="lg"
       record={macro}
       valuesOf={valuesOf}
-      bodyOf={({ actions, ...values }: Values) => ({ ...values, actions: actions.map(actionOf) })}
+      bodyOf={({ actions, ...values }: Values) => ({ ...values, actions: actions.map(actionOf) as Action[] })}
       send={async (body) => {
         const stored = macro ? api.patch(`/macros/${macro.id}`, body) : api.post('/macros', body)
         return (await stored).data

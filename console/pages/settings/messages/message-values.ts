@@ -1,4 +1,4 @@
-import type { Agent, AgentPatch } from '../../../api/types.ts'
+import type { Agent } from '../../../api/types.ts'
 
 /** The messages that the agent sends by itself. */
 export const messages = [
@@ -36,7 +36,7 @@ export function valuesOf(agent: Agent): MessageValues {
  * Returns the messages as the service takes them. An empty message is stored as none. An empty text of a language is
  * left out, so that the general message applies, unless it was stored as null by other means: then it stays null.
  */
-export function bodyOf(values: MessageValues, saved: Agent): AgentPatch {
+export function bodyOf(values: MessageValues, saved: Agent) {
   const own = Object.fromEntries(messages.map((name) => [name, values[name].trim() || null]))
   const texts = Object.entries(values.texts).map(([language, said]) => {
     const set = all.flatMap((name): [string, string | null][] => {

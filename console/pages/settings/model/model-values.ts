@@ -1,5 +1,5 @@
 import type { ModelKind } from '../../../../src/lib/model-kinds.ts'
-import type { Agent, AgentPatch } from '../../../api/types.ts'
+import type { Agent } from '../../../api/types.ts'
 
 interface ServerValues {
   url: string
@@ -65,7 +65,7 @@ function valuesOfServer({ url, name }: { url: string | null; name: string | null
 }
 
 /** Returns the settings for the fields' values. */
-export function bodyOf({ model, embedding, transcription, prices, budget, mask }: ModelValues): AgentPatch {
+export function bodyOf({ model, embedding, transcription, prices, budget, mask }: ModelValues) {
   return {
     model: patchOfModel(model),
     prices: patchOfPrices(prices),

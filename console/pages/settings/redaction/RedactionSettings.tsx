@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Select, Stack, Switch, TagsInput, TextInput
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
-import type { Agent, AgentPatch } from '../../../api/types.ts'
+import type { Agent } from '../../../api/types.ts'
 import { AddButton } from '../../../ui/AddButton.tsx'
 import { TrashIcon } from '../../../ui/icons.tsx'
 import { SecretInput } from '../../../ui/SecretInput.tsx'
@@ -60,7 +60,7 @@ function valuesOf(agent: Agent): Values {
   }
 }
 
-function bodyOf({ redaction, retention, ...values }: Values): AgentPatch {
+function bodyOf({ redaction, retention, ...values }: Values) {
   return {
     redaction_types: values.redaction_types.length ? values.redaction_types : null,
     redaction_style: values.redaction_style,

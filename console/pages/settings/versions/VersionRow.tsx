@@ -67,7 +67,7 @@ export function VersionRow({ version, newest, before, readOn }: VersionRowProps)
               title={t('settings.versions.restoreTitle', { number })}
               text={t('settings.versions.restoreText')}
               color="accent"
-              run={() => api.post(`/agent/versions/${number}/restore`, {})}
+              run={() => api.post(`/agent/versions/${number}/restore`)}
               refresh={[key()]}
               done={t('settings.versions.restored', { number })}
             >
