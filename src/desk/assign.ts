@@ -24,7 +24,7 @@ interface AssignmentIds {
   group_id?: number | null | undefined
 }
 
-/** The same with names. */
+/** Whom a conversation is given to, with their names; null and undefined as in the ids. */
 interface Assignment {
   assignee?: Assignee | null
   group?: GroupName | null
@@ -93,7 +93,7 @@ export async function lockAssignment(
 }
 
 /**
- * Does the same for a conversation that is locked, within a transaction and without a row in the audit.
+ * Assigns a conversation that the transaction has locked. Writes no audit.
  * @returns the conversation as it is now; null if nothing changed
  */
 export async function setAssignment(

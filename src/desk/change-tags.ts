@@ -34,7 +34,7 @@ export async function changeTags(
 }
 
 /**
- * Does the same for a conversation that is locked, within a transaction and without a row in the audit.
+ * Changes tags of a conversation that the transaction has locked. Writes no audit.
  * @returns whether something changed
  */
 export async function patchTags(

@@ -17,7 +17,7 @@ export async function readHandoffSummary(
   return db.selectFrom('handoff_summaries').selectAll().where('conversation_id', '=', id).executeTakeFirst()
 }
 
-/** Does the same, and makes an empty row where there is none. */
+/** Reads the summary of a conversation for people. Makes an empty one where there is none. */
 export async function beginHandoffSummary(db: Db, conversation: Conversation): Promise<HandoffSummaryRow> {
   const { id: conversation_id, agent_id } = conversation
   await db

@@ -26,7 +26,7 @@ export async function markRead(
   })
 }
 
-/** Does the same for a message that is known to belong to the conversation, within a transaction. */
+/** Stores the last message that an operator has read: one that is known to belong to the conversation. */
 export async function setReadMark(
   db: Kysely<Tables>,
   { id: conversation_id, agent_id }: Named,

@@ -23,7 +23,7 @@ export async function prioritizeConversation(
 }
 
 /**
- * Does the same for a conversation that is locked, within a transaction and without a row in the audit.
+ * Sets the priority of a conversation that the transaction has locked. Writes no audit.
  * @returns whether it changed
  */
 export async function setPriority(

@@ -101,7 +101,7 @@ function counted(row: 'new' | 'old', sign: 1 | -1, kind: 'sqlite' | 'postgres'):
   return addedTo({ table: 'inbox_counters', key: 'agent_id, assignee_id' }, row, sign, kind)
 }
 
-/** Does the same with the counts of its group, if it has one. */
+/** Adds an open conversation to the counts of its group, if it has one, or takes it out of them. */
 function countedInGroup(row: 'new' | 'old', sign: 1 | -1, kind: 'sqlite' | 'postgres'): string {
   return addedTo({ table: 'inbox_group_counters', key: 'agent_id, group_id, assignee_id' }, row, sign, kind)
 }

@@ -221,7 +221,7 @@ export async function stopContinuation(
     .execute()
 }
 
-/** Does the same for the chat of a conversation; nothing if it has none. */
+/** Stops the chat by mail of a conversation, if it has one, because its visitor withdrew the address. */
 export async function stopContinuationOf(db: Db, conversationId: string, now: string): Promise<void> {
   const [mailbox] = await lockMailboxOf(db, { conversation_id: conversationId })
   if (mailbox) await stopContinuation(db, mailbox.id, 'withdrawn', now)

@@ -266,7 +266,7 @@ export async function startSending(db: Db, id: number, retryKey: string): Promis
 }
 
 /**
- * Does the same for items that are sent together.
+ * Stores that an attempt to send items together begins.
  * @returns false if one of them no longer waits: none of them begins then
  */
 export async function startSendingAll(db: Db, ids: readonly number[], retryKey: string): Promise<boolean> {

@@ -54,7 +54,7 @@ export function inviteOperator(
   )
 }
 
-/** Does the same in a transaction of the caller's, which fails when somebody has the address. */
+/** Invites a person in a transaction of the caller's, which fails when somebody has the address. */
 export async function addInvited(
   { db, mailLink }: LinkDependencies,
   teamId: number,

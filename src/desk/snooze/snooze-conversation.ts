@@ -35,14 +35,18 @@ export async function snoozeConversation(
   })
 }
 
-/** @throws ApiError invalid_request unless a time is within the year to come. @param place the field that holds it */
+/**
+ * Checks a time until which a conversation is to be put aside.
+ * @param place the field that holds it
+ * @throws ApiError invalid_request for one that has passed or is too far
+ */
 export function checkUntil(until: string, now: string, place: string): void {
   if (until <= now) throw invalidField(place, 'must be a time to come')
   if (until > timestamp(Date.parse(now) + LONGEST_MS)) throw invalidField(place, 'must be within 100 years')
 }
 
 /**
- * Does the same for an open conversation that is locked, within a transaction and without a row in the audit.
+ * Puts aside, or brings back, an open conversation that the transaction has locked. Writes no audit.
  * @returns whether it changed
  */
 export async function setSnooze(

@@ -17,7 +17,7 @@ interface KnownOfTurn {
   occasion: { customer: { name: string | null } | null }
 }
 
-/** Runs a turn of an agent, so that what is sent to model servers has the same placeholders throughout. */
+/** Runs a turn of an agent, so that all that is sent to model servers has the same placeholders. */
 export function maskingTurn<T>(db: Kysely<Tables>, turn: KnownOfTurn, work: () => Promise<T>): Promise<T> {
   const { agent, conversationId, history, messages, occasion } = turn
   const isWhole = !history.isCut && history.summary === null
@@ -39,7 +39,7 @@ function keyIn(db: Kysely<Tables>, agent: Agent, conversationId: string): Number
   }
 }
 
-/** Does the same for a turn that is not stored. */
+/** Runs a turn that is not stored as `maskingTurn` runs one that is. */
 export function maskingTriedTurn<T>(
   { agent, conversationId, history, messages }: Omit<KnownOfTurn, 'occasion'>,
   work: () => Promise<T>,
@@ -50,7 +50,7 @@ export function maskingTriedTurn<T>(
   })
 }
 
-/** Does the same for work on a stored conversation. */
+/** Does work on a stored conversation with the same placeholders as its turns. */
 export function maskingConversation<T>(
   db: Kysely<Tables>,
   agent: Agent,

@@ -36,7 +36,7 @@ export async function findCompletion(
   return row
 }
 
-/** Does the same; null: there is none, or it is hidden from the caller. */
+/** Finds a completion; null: there is none, or it is hidden from the caller. */
 export async function findCompletionOrNull(
   db: Kysely<Tables>,
   owner: Owner,

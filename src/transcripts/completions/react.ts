@@ -120,7 +120,7 @@ async function react(
     .execute((db) => reactWithin(db, row, now, values, async (before) => eventOf(before)))
 }
 
-/** Does the same within a transaction. */
+/** Stores a reaction and raises its event, within a transaction. */
 async function reactWithin(
   db: Db,
   { id }: CompletionRow,

@@ -25,7 +25,7 @@ const selectGroup = prepared((db, param: ParamOf<{ id: string }>) =>
   db.selectFrom('conversations').select('group_id').where('id', '=', param('id')),
 )
 
-/** Does the same for a conversation that is known by its id. */
+/** Returns the hours of the people who look after a conversation that is known by its id. */
 export async function hoursOfConversation(
   db: Kysely<Tables>,
   id: string,
@@ -35,7 +35,7 @@ export async function hoursOfConversation(
   return conversation ? hoursOf(db, conversation, ofAgent) : ofAgent
 }
 
-/** Does the same, and reads the agent. */
+/** Returns the hours of the people who look after a conversation. Reads those of its agent. */
 export async function readHours(db: Kysely<Tables>, conversation: Of): Promise<Hours | null> {
   return hoursOf(db, conversation, (await readAgent(db, conversation.agent_id)).settings.hours)
 }

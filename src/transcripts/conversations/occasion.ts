@@ -18,7 +18,7 @@ export function occasionAt(
   return { now, channel, language, customer: customerOf(user, { provenId: proven_id, isGroup }) }
 }
 
-/** Does the same, and reads what is known of the writer. */
+/** Returns the occasion of what is said in answer to a prompt. Reads what is known of the writer. */
 export async function readOccasion(
   db: Kysely<Tables>,
   agentId: number,

@@ -77,7 +77,10 @@ export async function openConversation(
   return found
 }
 
-/** Does the same for a caller that raises the events of `visitIn` itself, with others of its transaction. */
+/**
+ * Finds a conversation or opens one as `openConversation` does, for a caller that calls `visitIn` itself and raises its
+ * events with others of the transaction.
+ */
 export async function findOrOpen(
   db: Kysely<Tables>,
   owner: Owner,

@@ -16,7 +16,7 @@ export async function postHandOvers(
   await postHandOversOf(db, agentId, openConversations(db).where('agent_paused', '=', 0), kind, now)
 }
 
-/** Does the same for one conversation. Does nothing if the platform does not support it, or if nothing would change. */
+/** Hands one conversation over, or takes it back, if its platform supports that and anything would change. */
 export async function postHandOver(
   db: Kysely<Tables>,
   conversationId: string,

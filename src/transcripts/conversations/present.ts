@@ -20,8 +20,8 @@ export function presentConversation(row: ListedConversation): ConversationAnswer
 }
 
 /**
- * Does the same as JSON text, for lists. It makes no object of a row, which is faster: tags are JSON already, and of
- * the other values only the external id needs escaping.
+ * Presents a conversation as JSON text, for lists. It makes no object of a row, which is faster: tags are JSON already,
+ * and of the other values only the external id needs escaping.
  */
 export function conversationJson(row: ListedConversation): string {
   const text = (value: string | null) => (value === null ? 'null' : `"${value}"`)

@@ -42,7 +42,7 @@ export function isOfBlocked(db: Kysely<Tables>, conversation: UserOf): Promise<b
   return isBlocked(db, conversation.agent_id, userOfConversation(conversation))
 }
 
-/** Does the same for a conversation that is locked, within a transaction and without a row in the audit. */
+/** Opens a conversation that the transaction has locked, unless it is open. Writes no audit. */
 export async function reopenLocked(
   db: Kysely<Tables>,
   conversation: ConversationRow,

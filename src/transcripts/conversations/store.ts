@@ -249,7 +249,7 @@ export function announceFields(
   if (QUEUE_FIELDS.some((field) => fields.includes(field))) wake(db, QUEUES, 'here')
 }
 
-/** The fields of a conversation on which nothing else depends. */
+/** The fields of a conversation that move no clock of a target. */
 export type PlainValues = Partial<
   Pick<
     ConversationRow,
@@ -273,12 +273,12 @@ export type MovingValues = Partial<
   >
 >
 
-/** Writes plain fields of a conversation and announces the change. */
+/** Writes fields of a conversation that move no clock, and announces the change. */
 export async function updateConversation(db: Db, id: string, values: PlainValues): Promise<ConversationRow> {
   return writeConversation(db, id, values)
 }
 
-/** Does the same for all fields. Call `moveConversation`, which also moves the clocks. */
+/** Writes fields of a conversation and announces the change. Call `moveConversation`, which also moves the clocks. */
 export async function writeConversation(
   db: Db,
   id: string,

@@ -100,7 +100,7 @@ export async function readForVisitors(
   )
 }
 
-/** Does the same for one conversation, which exists. */
+/** Reads a conversation that exists as its visitor sees it. */
 export async function readForVisitor(db: Kysely<Tables>, id: string): Promise<VisitorConversation> {
   const conversation = (await readForVisitors(db, [id])).get(id)
   if (!conversation) throw new Error('a conversation of a visitor does not exist')
