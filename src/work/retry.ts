@@ -20,10 +20,13 @@ export class TryAgain extends Error {
   }
 }
 
-/** Returns the time of the next try of failed work. @param attempts its failures so far */
-export function nextAttemptAt(error: Error, attempts: number, nowMs: number): string {
-  const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** (attempts - 1))
-  return timestamp(nowMs + ((error instanceof TryAgain ? error.after : null) ?? growing))
+/**
+ * Returns the time of the next try of failed work.
+ * @param after the milliseconds until then; null: as many as its failures ask for
+ * @param attempts its failures so far
+ */
+export function nextAttemptAt(after: number | null, attempts: number, nowMs: number): string {
+  return timestamp(nowMs + (after ?? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** (attempts - 1))))
 }
 
 /** Returns a code of a failure that may be stored. Its message may not: it can hold text of people. */
@@ -63,5 +66,6 @@ export function rule(error: Error, attempts: number, nowMs: number): Ruling {
   const isLast = attempts >= MOST_ATTEMPTS
   if (error instanceof ProcessEnded)
     return { dueAt: isLast ? null : timestamp(nowMs + FIRST_REPLAY_MS * 5 ** (attempts - 1)), isParked: true }
-  return { dueAt: isLast ? null : nextAttemptAt(error, attempts, nowMs), isParked: isLast }
+  const after = error instanceof TryAgain ? error.after : null
+  return { dueAt: isLast ? null : nextAttemptAt(after, attempts, nowMs), isParked: isLast }
 }

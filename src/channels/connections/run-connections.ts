@@ -4,7 +4,7 @@ import type { Outbound } from '../../lib/outbound/outbound.ts'
 import { type Connection, type Inbound, InvalidWebhook, PlatformError } from '../../platforms/platform.ts'
 import type { Database } from '../../storage/opened-database.ts'
 import type { Lease } from '../../work/lease.ts'
-import { nextAttemptAt, TryAgain } from '../../work/retry.ts'
+import { nextAttemptAt } from '../../work/retry.ts'
 import { type RunningWork, runWork, type WorkDependencies } from '../../work/run-work.ts'
 import { type Channel, webhookUrl } from '../channel.ts'
 import type { Channels } from '../find-channel.ts'
@@ -115,8 +115,7 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
         { channel_id: row.id, agent_id: row.agent_id, reason: failure },
         'a channel is not connected',
       )
-    const due_at = nextAttemptAt(new TryAgain(error.message, { after }), attempts, clock())
-    await settle(row, lease, { due_at, failure, attempts })
+    await settle(row, lease, { due_at: nextAttemptAt(after, attempts, clock()), failure, attempts })
   }
 
   return runWork<ChannelConnectionRow>(
