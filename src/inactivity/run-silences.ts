@@ -1,15 +1,13 @@
 import type { Kysely } from 'kysely'
 import { type Agent, readAgents } from '../agents/agent.ts'
 import { inConversation } from '../agents/in-conversation.ts'
-import type { NamedModel } from '../agents/model-of-agent.ts'
 import { bySystem } from '../audit/record.ts'
 import { endAndAskForRating } from '../desk/end-conversation.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import { isWritable } from '../mailboxes/reply-until.ts'
-import { ModelError } from '../model/model.ts'
-import { modelDue } from '../model/model-due.ts'
+import { refusesParameters } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { maskingConversation } from '../privacy/mask/masking-conversation.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -30,19 +28,11 @@ import { sayAsAgent } from '../transcripts/messages/say-as-agent.ts'
 import { selectNewestMessages } from '../transcripts/messages/store.ts'
 import type { ConversationRow, SilenceRow } from '../transcripts/tables.ts'
 import { summaryRequest, thatFit } from '../turns/history/summarize.ts'
-import type { IsSpent } from '../usage/budget.ts'
+import { type AsksModel, asksModel } from '../usage/asks-model.ts'
 import type { Lease } from '../work/lease.ts'
-import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
+import { runQueue } from '../work/run-queue.ts'
 import type { RunningWork } from '../work/run-work.ts'
 import { CHECK_FORM, CHECK_TASK, readState, type SilentState } from './wording.ts'
-
-interface Dependencies extends QueueDependencies {
-  isSpent: IsSpent
-  /** Reports calls that failed. */
-  modelFailed: (agentId: number, error: ModelError) => void
-  /** The model that tells how an agent's conversations stand. */
-  modelFor: (agent: Agent) => NamedModel
-}
 
 const AT_ONCE = 8
 const READ_MESSAGES = 40
@@ -51,8 +41,8 @@ const READ_TOKENS = 4000
 const SPENT_MINUTES = 60
 
 /** Carries out what an agent's `inactivity` says for users who say nothing after an answer. */
-export function runSilences(dependencies: Dependencies): RunningWork {
-  const { database, clock, modelFailed } = dependencies
+export function runSilences(dependencies: AsksModel): RunningWork {
+  const { database, clock } = dependencies
   const { db } = database
   return runQueue<SilenceRow>(
     {
@@ -75,10 +65,7 @@ export function runSilences(dependencies: Dependencies): RunningWork {
           else await endSilence(db, conversation.id)
         })
       },
-      patience: (error, attempts) => modelDue(error, attempts, dependencies.clock()),
-      async failed(_db, row, error) {
-        if (error instanceof ModelError) modelFailed(row.agent_id, error)
-      },
+      ...asksModel(dependencies),
       raise,
       about: ({ agent_id, conversation_id }) => ({ agent_id, conversation_id }),
     },
@@ -151,7 +138,7 @@ async function followUp(
  * @throws ModelError
  */
 async function checkState(
-  { database: { db }, isSpent, modelFor }: Dependencies,
+  { database: { db }, isSpent, modelFor }: AsksModel,
   agent: Agent,
   { conversation_id }: SilenceRow,
   { signal }: Lease,
@@ -167,7 +154,7 @@ async function checkState(
   return maskingConversation(db, agent, conversation_id, async () => {
     const { content } = await ask(CHECK_FORM).catch((error: unknown) => {
       // Some servers refuse the request for structured output.
-      if (error instanceof ModelError && (error.status === 400 || error.status === 422)) return ask({})
+      if (refusesParameters(error)) return ask({})
       throw error
     })
     return readState(textOfContent(content))

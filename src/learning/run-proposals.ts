@@ -1,5 +1,4 @@
 import { type Agent, readAgents } from '../agents/agent.ts'
-import type { NamedModel } from '../agents/model-of-agent.ts'
 import { bySystem } from '../audit/record.ts'
 import { raise } from '../events/raise.ts'
 import { selectDocument } from '../knowledge/documents/document-store.ts'
@@ -7,17 +6,16 @@ import { removeDocument } from '../knowledge/documents/remove-document.ts'
 import { timestamp } from '../lib/clock.ts'
 import { patientAttemptAt } from '../lib/pacing/patience.ts'
 import { ModelError } from '../model/model.ts'
-import { modelDue } from '../model/model-due.ts'
 import { maskingConversation } from '../privacy/mask/masking-conversation.ts'
 import type { RedactorFor } from '../privacy/redactors.ts'
 import { selectCompletionById } from '../transcripts/completions/store.ts'
 import { answeredByPeople } from '../transcripts/doors/answers-of-people.ts'
 import { lastQuestions, withQuestions } from '../transcripts/doors/last-questions.ts'
-import type { IsSpent } from '../usage/budget.ts'
+import { type AsksModel, asksModel } from '../usage/asks-model.ts'
 import { namesOfUsers } from '../users/profile-store.ts'
 import type { Lease } from '../work/lease.ts'
 import { TryAgain } from '../work/retry.ts'
-import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
+import { runQueue } from '../work/run-queue.ts'
 import type { RunningWork } from '../work/run-work.ts'
 import { sourceOf } from './accept-proposal.ts'
 import {
@@ -31,12 +29,7 @@ import {
 import { deleteProposal, keepEntry, PROPOSALS, type ProposalRow, proposalQueue } from './proposal-store.ts'
 import { redactEntry } from './redact-entry.ts'
 
-interface Dependencies extends QueueDependencies {
-  isSpent: IsSpent
-  /** Reports calls that failed. */
-  modelFailed: (agentId: number, error: ModelError) => void
-  /** The model that writes an agent's proposals. */
-  modelFor: (agent: Agent) => NamedModel
+interface Dependencies extends AsksModel {
   redactorFor: RedactorFor
 }
 
@@ -51,7 +44,7 @@ const QUESTIONS_READ = 20
  * erased.
  */
 export function runProposals(dependencies: Dependencies): RunningWork {
-  const { modelFailed } = dependencies
+  const asking = asksModel(dependencies)
   return runQueue<ProposalRow>(
     {
       name: 'proposals',
@@ -60,15 +53,11 @@ export function runProposals(dependencies: Dependencies): RunningWork {
       atOnce: AT_ONCE,
       work: (row, lease) =>
         row.document_id === null ? make(dependencies, row, lease) : remove(dependencies, row, lease),
-      patience(error, attempts) {
-        const nowMs = dependencies.clock()
-        return error instanceof TryAgain
-          ? patientAttemptAt(attempts, nowMs)
-          : modelDue(error, attempts, nowMs)
-      },
-      async failed(_db, row, error) {
-        if (error instanceof ModelError) modelFailed(row.agent_id, error)
-      },
+      ...asking,
+      patience: (error, attempts) =>
+        error instanceof TryAgain
+          ? patientAttemptAt(attempts, dependencies.clock())
+          : asking.patience(error, attempts),
       raise,
       about: ({ agent_id, conversation_id }) => ({ agent_id, conversation_id }),
     },
@@ -127,9 +116,7 @@ async function ask(
 ): Promise<MadeEntry | null> {
   const { model, name, isBuiltIn } = modelFor(agent)
   if (isBuiltIn || (attempts >= MOST_TRIES && failure === ModelError.name)) return null
-  if (agent.settings.budget !== null) {
-    if (await isSpent({ agent, conversationId: conversation_id, completionId: completion_id })) return null
-  }
+  if (await isSpent({ agent, conversationId: conversation_id, completionId: completion_id })) return null
   const { content } = await maskingConversation(db, agent, conversation_id, () =>
     model.complete({ model: name, messages: request(), parameters: {} }, lease.signal),
   )

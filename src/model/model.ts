@@ -184,3 +184,11 @@ export function describeModelError({ reason, status, said }: ModelError): Record
     ...(said?.message ? { said: said.message } : {}),
   }
 }
+
+/**
+ * Tells whether a server refused the parameters of a request. Servers without structured output, models without a
+ * temperature, and servers of another form of requests answer 400 or 422.
+ */
+export function refusesParameters(error: unknown): boolean {
+  return error instanceof ModelError && (error.status === 400 || error.status === 422)
+}

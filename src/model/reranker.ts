@@ -3,7 +3,7 @@ import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import type { Team } from '../lib/pacing/turns-by-team.ts'
 import { toObject, toObjects } from '../lib/untrusted-json.ts'
 import { openJsonServer } from './json-server.ts'
-import { ModelError } from './model.ts'
+import { ModelError, refusesParameters } from './model.ts'
 
 /** Tells how well texts fit a question. */
 export interface Reranker {
@@ -29,8 +29,6 @@ interface RerankServer {
 
 /** Some servers repeat the documents in their answer. */
 const ANSWER_LIMIT = 2 * 1024 * 1024
-/** Statuses with which servers refuse a body of another form than theirs. */
-const REFUSED = new Set([400, 422])
 
 /**
  * A server with a `/rerank` like that of Cohere and Jina, which many have, or like that of Text Embeddings Inference.
@@ -58,7 +56,7 @@ export function openReranker(
       try {
         return await ask({ ...model, query: question, documents, top_n: documents.length })
       } catch (error) {
-        if (!(error instanceof ModelError) || !REFUSED.has(error.status ?? 0)) throw error
+        if (!refusesParameters(error)) throw error
         const scores = await askWithTexts().catch(() => null)
         if (!scores) throw error
         takesTexts = true

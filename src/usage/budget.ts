@@ -13,7 +13,7 @@ interface Place {
   agent: Agent
   /** The conversation; absent for a prompt that is only tried. */
   conversationId?: string
-  completionId?: string
+  completionId?: string | null
 }
 
 /**
@@ -78,7 +78,7 @@ export function checksBudgets(db: Kysely<Tables>, meter: UsageMeter, clock: Cloc
           agent_id: agent.id,
           occurred_at: now,
           ...(conversationId === undefined ? {} : { conversation_id: conversationId }),
-          ...(completionId === undefined ? {} : { completion_id: completionId }),
+          ...(completionId ? { completion_id: completionId } : {}),
           data: { code: 'budget_reached', reason: period === day ? 'day' : 'month' },
         })
       })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { SUMMARIES } from '../../src/turns/history/summary-store.ts'
 import type { TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -65,6 +66,28 @@ onBothEngines('summaries of long conversations', (service) => {
     const { data } = (await agent.get('/usage')).body
     const kinds = data.map(({ kind }: { kind: string }) => kind)
     assert.ok(kinds.includes('summary'), 'their calls are counted')
+  })
+
+  it('are not made once the budget is spent, also where no completion has the messages', async () => {
+    const agent = await talk(5)
+    await untilSettled(agent)
+    const prices = { 'test-model': { input: 1_000_000, output: 1_000_000 } }
+    await agent.patch('/agent', { prices, budget: { day: 0.000001 } })
+    const { db, wakeUps } = service.app.app.foundation.database
+    await db
+      .updateTable('messages')
+      .set({ completion_id: null })
+      .where('agent_id', '=', agent.agentId)
+      .execute()
+    await db
+      .updateTable('conversation_summaries')
+      .set({ content: null, covered_id: 0, due_at: '2020-01-01T00:00:00.000Z' })
+      .where('agent_id', '=', agent.agentId)
+      .execute()
+    const before = asked().length
+    wakeUps.send(SUMMARIES)
+    await untilSettled(agent)
+    assert.equal(asked().length, before)
   })
 
   it('also cover what history_limit leaves out', async () => {

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
 import { completeInSpan } from '../../model/complete-in-span.ts'
-import { type ModelAnswer, ModelError, type ModelMessage, type ModelRequest } from '../../model/model.ts'
+import {
+  type ModelAnswer,
+  ModelError,
+  type ModelMessage,
+  type ModelRequest,
+  refusesParameters,
+} from '../../model/model.ts'
 import { EvaluatorError, type EvaluatorInput, type EvaluatorKind, type FailureReason } from '../evaluator.ts'
 import { parseVerdict } from '../parse-verdict.ts'
 import { ASKED_FOR_CONTEXT, CRITERIA, JUDGE_TASK, REASON, SCORE, TO_JUDGE } from '../wording.ts'
@@ -48,7 +54,7 @@ export const modelJudge: EvaluatorKind<typeof settings> = {
         try {
           return read(await complete(STRUCTURED))
         } catch (error) {
-          if (!isRefusal(error)) throw error
+          if (!refusesParameters(error)) throw error
           const answer = await complete({})
           isPlain = true
           return read(answer)
@@ -99,14 +105,6 @@ function judgeMessages(criteria: string, { text, facts }: EvaluatorInput): Model
 function read({ content }: ModelAnswer) {
   const text = typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('')
   return parseVerdict(text)
-}
-
-/**
- * Tells whether the server refused the parameters. Servers without structured output, and models without a temperature,
- * answer 400 or 422.
- */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ModelError && (error.status === 400 || error.status === 422)
 }
 
 function toEvaluatorError(error: ModelError): EvaluatorError {

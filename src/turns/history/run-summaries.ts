@@ -1,26 +1,19 @@
-import { type Agent, readAgents } from '../../agents/agent.ts'
-import type { NamedModel } from '../../agents/model-of-agent.ts'
+import { readAgents } from '../../agents/agent.ts'
 import { raise } from '../../events/raise.ts'
 import { ModelError } from '../../model/model.ts'
-import { modelDue } from '../../model/model-due.ts'
 import { maskingConversation } from '../../privacy/mask/masking-conversation.ts'
 import { selectMessagesBetween, selectNewestMessages } from '../../transcripts/messages/store.ts'
-import type { IsSpent } from '../../usage/budget.ts'
+import { type AsksModel, asksModel } from '../../usage/asks-model.ts'
 import type { Lease } from '../../work/lease.ts'
-import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
+import { runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
 import type { SummaryRow } from '../tables.ts'
 import type { ContextRooms } from './context-rooms.ts'
 import { beforeNewestTurns, notesOf, summaryRequest, thatFit } from './summarize.ts'
 import { keepSummary, readSummary, SUMMARIES, settleSummary, summaryQueue } from './summary-store.ts'
 
-interface Dependencies extends QueueDependencies {
+interface Dependencies extends AsksModel {
   rooms: ContextRooms
-  isSpent: IsSpent
-  /** Reports calls that failed. */
-  modelFailed: (agentId: number, error: ModelError) => void
-  /** The model that makes an agent's summaries. */
-  modelFor: (agent: Agent) => NamedModel
 }
 
 const AT_ONCE = 8
@@ -34,8 +27,7 @@ const NOTES_TOKENS = 600
  * of them instead of nothing. The notes grow with the conversation: each call is given those so far.
  */
 export function runSummaries(dependencies: Dependencies): RunningWork {
-  const { database, modelFailed } = dependencies
-  const { db } = database
+  const { db } = dependencies.database
   return runQueue<SummaryRow>(
     {
       name: 'summaries',
@@ -49,10 +41,7 @@ export function runSummaries(dependencies: Dependencies): RunningWork {
           await settleSummary(db, row.id)
         })
       },
-      patience: (error, attempts) => modelDue(error, attempts, dependencies.clock()),
-      async failed(_db, row, error) {
-        if (error instanceof ModelError) modelFailed(row.agent_id, error)
-      },
+      ...asksModel(dependencies),
       raise,
       about: ({ agent_id, conversation_id }) => ({ agent_id, conversation_id }),
     },
@@ -90,10 +79,8 @@ async function summarizeMore(
     limit: MESSAGES_AT_ONCE,
   })
   if (old.length === 0) return false
-  const completionId = kept.completion_id
-  if (agent.settings.budget && completionId !== null) {
-    if (await isSpent({ agent, conversationId: conversation_id, completionId })) return false
-  }
+  if (await isSpent({ agent, conversationId: conversation_id, completionId: kept.completion_id }))
+    return false
   const said = await maskingConversation(db, agent, conversation_id, () => ask(room - NOTES_TOKENS))
   if (said === null) return false
   await lease.transaction(async (db) => {

@@ -4,7 +4,7 @@ import type { NamedModel } from '../../agents/model-of-agent.ts'
 import type { DocumentLanguages } from '../../knowledge/search/document-languages.ts'
 import { newest } from '../../lib/newest.ts'
 import { completeInSpan } from '../../model/complete-in-span.ts'
-import { ModelError, type ModelMessage } from '../../model/model.ts'
+import { ModelError, type ModelMessage, refusesParameters } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import { type AskedQuestion, gainsByRewrite } from './gains-by-rewrite.ts'
 import { queriesIn, rewriteRequest, TITLES_READ } from './rewrite-request.ts'
@@ -78,8 +78,7 @@ export function rewritesQuestions({
       const request = { model: rewriter.name, messages, parameters }
       return textOfContent((await completeInSpan(rewriter, request, signal)).content)
     } catch (error) {
-      const isRefused = error instanceof ModelError && (error.status === 400 || error.status === 422)
-      if (!isRefused || !isBounded) throw error
+      if (!refusesParameters(error) || !isBounded) throw error
       unbounded.set(agent.id, true)
       return ask(agent, messages, signal)
     }

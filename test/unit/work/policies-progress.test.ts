@@ -198,6 +198,7 @@ for (const engine of engines) {
         runSummaries({
           ...dependencies,
           rooms: { of: () => ({ tokens: 1500 }) },
+          isSpent: async () => false,
           modelFailed: () => {},
           modelFor: () => ({
             name: 'm',
