@@ -6,7 +6,8 @@ import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { Tables } from '../storage/tables.ts'
-import { countWorkOf, kindsOfWork, retriedKinds, retryWork } from './count-work.ts'
+import { kindsOfWork } from '../work/kinds.ts'
+import { countWorkOf, retriedKinds, retryWork } from './count-work.ts'
 
 export const workCounts = z
   .object({

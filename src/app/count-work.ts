@@ -22,10 +22,11 @@ import { clockQueue, recountQueue } from '../targets/store.ts'
 import { awayQueue } from '../transcripts/conversations/away-store.ts'
 import { silenceQueue } from '../transcripts/conversations/silence-store.ts'
 import { summaryQueue } from '../turns/history/summary-store.ts'
-import type { WorkCounts } from '../work/queue.ts'
+import { type KindOfWork, kindsOfWork } from '../work/kinds.ts'
+import type { Queue, QueuedRow, WorkCounts } from '../work/queue.ts'
 
 /** The queues of the work that agents have. */
-const ofAgents = {
+const ofAgents: Record<KindOfWork, Pick<Queue<QueuedRow>, 'count' | 'retry'>> = {
   channels: mailboxQueue,
   fetches: fetchQueue,
   automations: jobQueue,
@@ -48,14 +49,13 @@ const ofAgents = {
   proposals: proposalQueue,
 }
 
-type Kind = keyof typeof ofAgents
-type RetriedKind = Exclude<Kind, 'bulk_acts'>
+type RetriedKind = Exclude<KindOfWork, 'bulk_acts'>
 
-/** The kinds of background work that an agent has. */
-export const kindsOfWork = Object.keys(ofAgents) as Kind[]
+/** Tells whether parked pieces of a kind can be tried again. What a bulk act was to change may have changed since. */
+const isRetried = (kind: KindOfWork): kind is RetriedKind => kind !== 'bulk_acts'
 
-/** The kinds whose parked pieces can be tried again. What a bulk act was to change may have changed since. */
-export const retriedKinds = kindsOfWork.filter((kind): kind is RetriedKind => kind !== 'bulk_acts')
+/** The kinds whose parked pieces can be tried again. */
+export const retriedKinds = kindsOfWork.filter(isRetried)
 
 const NONE: WorkCounts = { waiting: 0, leased: 0, failed: 0, parked: 0, oldest: null }
 /** The number of pieces that become due in one transaction. */
@@ -73,7 +73,7 @@ export async function countWorkOf(db: Kysely<Tables>, agentId: number, { nowMs, 
     kindsOfWork.map(async (kind) => {
       const isNone = kind === 'embeddings' && !isEmbedding
       const { oldest: _, ...counts } = isNone ? NONE : await ofAgents[kind].count(db, nowMs, agentId)
-      const retriable = kind === 'bulk_acts' ? 0 : counts.parked
+      const retriable = isRetried(kind) ? counts.parked : 0
       return { kind, ...(await withMessages(db, kind, counts, agentId)), retriable }
     }),
   )

@@ -26,7 +26,7 @@ export function runAway(dependencies: QueueDependencies): RunningWork {
   const { database, clock } = dependencies
   return runQueue<AwayMessageRow>(
     {
-      name: 'away messages',
+      name: 'away_messages',
       queue: awayQueue,
       topics: [AWAY],
       atOnce: AT_ONCE,

@@ -60,7 +60,7 @@ interface ErrorData {
   delivery?: string
   platform_code?: string
   channel_id?: number
-  /** The queue in which a piece of work was parked. */
+  /** The kind of the piece of work that was parked: `POST /work/{kind}/retry` takes it. */
   work?: string
   automation?: Named
   evaluator?: Named

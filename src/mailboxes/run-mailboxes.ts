@@ -65,7 +65,7 @@ export function runMailboxes({
   const crashed = replayCrashed(dependencies, work.replayed)
   const mailboxes = runQueue<MailboxRow>(
     {
-      name: 'mailboxes',
+      name: 'channels',
       queue: store.mailboxQueue,
       topics: [MAILBOXES],
       atOnce: concurrency,

@@ -52,7 +52,7 @@ export function runDeskAutomations(dependencies: AutomationDependencies): Runnin
 
   return runQueue<DeskJobRow>(
     {
-      name: 'desk automations',
+      name: 'desk_automations',
       queue: deskQueue,
       frequentTopics: [HAPPENINGS, OPENED],
       atOnce: JOBS_AT_ONCE,

@@ -51,7 +51,7 @@ export function runTests(dependencies: RunDependencies, only: number | null = nu
   const queue = runQueueOf(only)
   return runQueue<RunRow>(
     {
-      name: 'test runs',
+      name: 'test_runs',
       queue,
       topics: [TEST_RUNS],
       atOnce: RUNS_AT_ONCE,

@@ -6,6 +6,7 @@ import { describeFailure } from '../lib/describe-failure.ts'
 import type { Database } from '../storage/opened-database.ts'
 import type { Tables } from '../storage/tables.ts'
 import { fairTurns, type Owner } from './fair-turns.ts'
+import type { QueueName } from './kinds.ts'
 import { type Lease, LeaseLost } from './lease.ts'
 import type { LookLoopOptions } from './look-loop.ts'
 import type { Queue, QueuedRow } from './queue.ts'
@@ -18,7 +19,8 @@ import { createSuspicion, type Suspicion } from './suspicion.ts'
  * and the engine decides the fate of the piece.
  */
 export interface QueuePolicy<Row extends QueuedRow>
-  extends Pick<LookLoopOptions, 'name' | 'topics' | 'frequentTopics'> {
+  extends Pick<LookLoopOptions, 'topics' | 'frequentTopics'> {
+  name: QueueName
   queue: Queue<Row>
   /** The most pieces that a process works at once. A single tenant gets half of them, a team seven of ten. */
   atOnce: number

@@ -82,7 +82,7 @@ const causes: Record<string, Record<string, string>> = {
     'parley_housekeeping_failed{task="applying retention"}': '1x400',
   },
   ParleyLeasesLost: {
-    'parley_lease_losses_total{work="mailboxes"}': '0+2x400',
+    'parley_lease_losses_total{work="channels"}': '0+2x400',
   },
   ParleyPeopleWait: {
     parley_waiting_oldest_seconds: '2000x400',

@@ -43,7 +43,7 @@ function runRetries(dependencies: QueueDependencies): RunningWork {
   const { database } = dependencies
   return runQueue<SupportRetryRow>(
     {
-      name: SUPPORT_RETRIES,
+      name: 'support_figures',
       queue: retryQueue,
       topics: [SUPPORT_RETRIES],
       atOnce: RETRIES_AT_ONCE,

@@ -21,7 +21,7 @@ export function runRecounts(dependencies: QueueDependencies): RunningWork {
   const { db } = database
   return runQueue<RecountRow>(
     {
-      name: 'recounts of targets',
+      name: 'target_recounts',
       queue: recountQueue,
       topics: [RECOUNTS],
       atOnce: AT_ONCE,

@@ -42,7 +42,7 @@ export function runBulkActs(dependencies: Dependencies): RunningWork {
   const { db } = database
   return runQueue<BulkActRow>(
     {
-      name: 'bulk acts',
+      name: 'bulk_acts',
       queue: bulkQueue,
       topics: [BULK_ACTS],
       atOnce: ACTS_AT_ONCE,

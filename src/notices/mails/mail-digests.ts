@@ -22,7 +22,7 @@ const AT_ONCE = 4
 export function mailDigests(dependencies: NoticeMailDependencies): RunningWork {
   return runQueue<NoticeSettingsRow>(
     {
-      name: 'digests of notices',
+      name: 'digests',
       queue: digestQueue,
       topics: [DIGESTS],
       atOnce: AT_ONCE,

@@ -30,7 +30,7 @@ const AT_ONCE = 8
 export function mailUnread(dependencies: NoticeMailDependencies): RunningWork {
   return runQueue<NoticeMailRow>(
     {
-      name: 'mails with notices',
+      name: 'notice_mails',
       queue: noticeMailQueue,
       topics: [NOTICE_MAILS],
       atOnce: AT_ONCE,

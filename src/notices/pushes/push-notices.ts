@@ -58,7 +58,7 @@ export function pushNotices(dependencies: PushDependencies): RunningWork {
   const { clock } = dependencies
   return runQueue<NoticePushRow>(
     {
-      name: 'pushes of notices',
+      name: 'notice_pushes',
       queue: noticePushQueue,
       topics: [NOTICE_PUSHES],
       atOnce: AT_ONCE,

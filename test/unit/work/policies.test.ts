@@ -484,9 +484,14 @@ for (const engine of engines) {
         .execute()
       const works = events.map(({ data }) => JSON.parse(data ?? '{}').work)
       assert.deepEqual(works.filter((work) => /mails|pushes|digests/.test(work)).sort(), [
-        'mails with notices',
-        'pushes of notices',
+        'notice_mails',
+        'notice_pushes',
       ])
+      assert.deepEqual(
+        works.filter((work) => work !== undefined && work !== 'bulk_acts' && !retriedKinds.includes(work)),
+        [],
+        'what an event names can be tried again by this name',
+      )
     })
 
     it('parked pieces that are tried again have all their attempts', async () => {

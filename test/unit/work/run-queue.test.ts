@@ -64,7 +64,7 @@ for (const engine of engines) {
     function start(options: Partial<QueuePolicy<SummaryRow>>): void {
       running = runQueue<SummaryRow>(
         {
-          name: 'pieces',
+          name: 'summaries',
           queue: summaryQueue,
           topics: [SUMMARIES],
           atOnce: 4,
