@@ -17,6 +17,26 @@ const types = {
 
 const notFound = (what: string) => [404, `${what} not found.`] as const
 
+/** The most that there may be of what requests add. */
+export const mostOf = {
+  groups: 100,
+  targets: 100,
+  // A model is told of all of them with each prompt.
+  tools: 100,
+  datasets: 100,
+  cases: 500,
+  runs: 10,
+  bulk_acts: 20,
+  // A search looks through all of them at once.
+  replies: 1000,
+  views: 30,
+  macros: 100,
+  proposals: 200,
+  imports: 100,
+} as const
+
+export type Limited = keyof typeof mostOf
+
 /** Every error in Parley's answers: its HTTP status and its public message. */
 export const errorTable = {
   invalid_request: [400, 'The request is not valid.'],
@@ -88,8 +108,8 @@ export const errorTable = {
   session_not_found: notFound('Session'),
   two_factor_missing: [409, 'Set up your own second factor before you require one of everybody.'],
   group_name_taken: [409, 'Another group of the team has this name.'],
-  too_many_groups: [409, 'A team has at most 100 groups.'],
-  too_many_targets: [409, 'An agent has at most 100 targets.'],
+  too_many_groups: [409, `A team has at most ${mostOf.groups} groups.`],
+  too_many_targets: [409, `An agent has at most ${mostOf.targets} targets.`],
   email_taken: [409, 'This e-mail address is already taken.'],
   last_owner: [409, "The team's last active owner can neither be removed nor get a smaller right."],
   agent_in_use: [409, 'The agent must be paused before it is deleted.'],
@@ -127,26 +147,32 @@ export const errorTable = {
   ],
   shortcut_taken: [409, 'Another canned reply of the agent has this shortcut.'],
   tool_name_taken: [409, 'Another tool of the agent has this name.'],
-  too_many_tools: [409, 'The agent has reached the maximum number of tools.'],
-  too_many_datasets: [409, 'The agent has reached the maximum number of datasets.'],
-  too_many_cases: [409, 'The dataset has reached the maximum number of cases.'],
-  too_many_runs: [409, 'The agent has reached the maximum number of waiting test runs.'],
+  too_many_tools: [409, `An agent has at most ${mostOf.tools} tools.`],
+  too_many_datasets: [409, `An agent has at most ${mostOf.datasets} datasets.`],
+  too_many_cases: [409, `A dataset has at most ${mostOf.cases} cases.`],
+  too_many_runs: [409, `An agent has at most ${mostOf.runs} test runs waiting.`],
   bulk_act_begun: [409, 'The bulk act has begun and can no longer be cancelled.'],
   bulk_act_unfinished: [409, 'The bulk act has not finished. Undo it when it has.'],
   bulk_act_final: [409, 'Only a bulk act that ran a macro can be undone.'],
-  too_many_bulk_acts: [409, 'The agent has reached the maximum number of bulk acts under way.'],
-  too_many_replies: [409, 'The agent has reached the maximum number of canned replies.'],
+  too_many_bulk_acts: [409, `An agent has at most ${mostOf.bulk_acts} bulk acts under way.`],
+  too_many_replies: [409, `An agent has at most ${mostOf.replies} canned replies.`],
   model_needed: [409, 'This needs a model: the built-in answerer only finds answers in the knowledge.'],
   nothing_to_say: [409, 'The conversation has nothing that a model could work on.'],
-  too_many_views: [409, 'There can be no more views: delete one first.'],
-  too_many_macros: [409, 'There can be no more macros: delete one first.'],
-  too_many_proposals: [409, 'The agent has reached the maximum number of pending proposals.'],
+  too_many_views: [
+    409,
+    `An agent has at most ${mostOf.views} shared views, and each person has at most ${mostOf.views} of their own.`,
+  ],
+  too_many_macros: [
+    409,
+    `An agent has at most ${mostOf.macros} shared macros, and each person has at most ${mostOf.macros} of their own.`,
+  ],
+  too_many_proposals: [409, `An agent has at most ${mostOf.proposals} pending proposals.`],
   proposal_not_ready: [409, 'The proposal is still being written.'],
   nothing_to_propose: [
     409,
     'Nothing to propose: no question here was answered by a person, or its text was redacted.',
   ],
-  too_many_imports: [409, 'The agent has reached the maximum number of imports.'],
+  too_many_imports: [409, `An agent has at most ${mostOf.imports} imports.`],
   idempotency_key_reused: [409, 'This Idempotency-Key was already used for a different request.'],
   idempotency_in_progress: [409, 'The first request with this Idempotency-Key is still being answered.'],
   event_gone: [409, 'The event of this delivery has been deleted.'],

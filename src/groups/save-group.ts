@@ -22,9 +22,6 @@ import type { GroupRow } from './tables.ts'
 /** The topic of wake-ups after groups were deleted, whose conversations now have none. */
 export const DELETED_GROUPS = 'deleted groups'
 
-/** The groups that a team may have. */
-const GROUPS = { most: 100, error: 'too_many_groups' } as const
-
 export type NewGroup = Pick<Group, 'name' | 'operators' | 'agents' | 'assignment' | 'at_once' | 'hours'>
 
 /** Reads the ids of what a team has. */
@@ -40,7 +37,7 @@ export interface GroupDependencies {
   requireRoom: (
     db: Kysely<Tables>,
     teamId: number,
-    limit: typeof GROUPS,
+    what: 'groups',
     count: () => Promise<number>,
   ) => Promise<void>
   /** Runs in the transaction of a change of hours, for the agents of the team. */
@@ -55,7 +52,7 @@ export async function createGroup(
   by: TeamBy,
 ): Promise<Group> {
   return saving(dependencies, async (db) => {
-    await dependencies.requireRoom(db, by.teamId, GROUPS, () => countGroups(db, by.teamId))
+    await dependencies.requireRoom(db, by.teamId, 'groups', () => countGroups(db, by.teamId))
     await refuseUnknown(db, dependencies, by.teamId, group, [])
     const { operators, agents, hours, ...values } = group
     const row = await insertGroup(db, {

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { byAgent } from '../agents/team-of-agent.ts'
+import { mostOf } from '../errors.ts'
 import type { Caller } from '../http/member.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import type { Engine } from '../storage/engine.ts'
@@ -36,9 +37,6 @@ const isOpen = sql<boolean>`document_id is null`
 
 const openProposals = (db: Db) => db.selectFrom('knowledge_proposals').selectAll().where(isOpen)
 
-/** The most proposals of an agent that wait to be reviewed. */
-const MOST_OPEN = 200
-
 /** The purpose of the lock under which an agent's proposals are counted. */
 const COUNTED = 36
 
@@ -54,9 +52,9 @@ export async function areTooMany(db: Db, engine: Pick<Engine, 'lock'>, agentId: 
     .select('id')
     .where('agent_id', '=', agentId)
     .where(isOpen)
-    .limit(MOST_OPEN)
+    .limit(mostOf.proposals)
     .execute()
-  return rows.length === MOST_OPEN
+  return rows.length === mostOf.proposals
 }
 
 /** Finds the newest proposal that was made of a question, accepted or not. */

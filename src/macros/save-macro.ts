@@ -19,9 +19,6 @@ import { actionsOf, macroVersion, type NewMacro, secretPlace } from './macro.ts'
 import { countMacros, deleteMacro, insertMacro, selectMacro, updateMacro } from './store.ts'
 import type { MacroRow } from './tables.ts'
 
-/** The shared macros that an agent may have, and the own ones that a person may have of it. */
-const MACROS = { most: 100, error: 'too_many_macros' } as const
-
 interface MacroDependencies {
   db: Kysely<Tables>
   box: SecretBox
@@ -83,7 +80,7 @@ export async function createMacro(
   const operator_id = keeperOf(keeper, shared)
   await checkActions(keeper, actions, outbound)
   return db.transaction().execute(async (db) => {
-    await requireRoom(db, keeper.agentId, MACROS, () => countMacros(db, keeper.agentId, operator_id))
+    await requireRoom(db, keeper.agentId, 'macros', () => countMacros(db, keeper.agentId, operator_id))
     await requireAssignees(db, actions, by.teamId)
     const row = { agent_id: keeper.agentId, operator_id, maker_id: personOf(keeper), name, actions: '[]' }
     const { id } = await insertMacro(db, { ...row, created_at: now, updated_at: now })
@@ -111,7 +108,7 @@ export async function changeMacro(
     refuseOutdated(version, macroVersion(present))
     const operator_id = await keeperAfter(db, by.teamId, keeper, shared, present)
     if (operator_id !== present.operator_id)
-      await requireRoom(db, keeper.agentId, MACROS, () => countMacros(db, keeper.agentId, operator_id))
+      await requireRoom(db, keeper.agentId, 'macros', () => countMacros(db, keeper.agentId, operator_id))
     if (actions) await requireAssignees(db, actions, by.teamId)
     const row = await updateMacro(db, present.id, {
       operator_id,

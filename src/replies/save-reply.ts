@@ -12,9 +12,6 @@ import { unlessTaken } from '../storage/unless-taken.ts'
 import { countReplies, deleteReply, insertReply, lockReply, updateReply } from './store.ts'
 import type { ReplyRow } from './tables.ts'
 
-/** The replies that an agent may have, so that a search can look through all of them at once. */
-const REPLIES = { most: 1000, error: 'too_many_replies' } as const
-
 interface Reply {
   shortcut: string
   content: string
@@ -36,7 +33,7 @@ export async function createReply(
 ): Promise<ReplyRow> {
   return unlessTaken(engine, 'shortcut_taken', 'shortcut', () =>
     db.transaction().execute(async (db) => {
-      await requireRoom(db, agentId, REPLIES, () => countReplies(db, agentId))
+      await requireRoom(db, agentId, 'replies', () => countReplies(db, agentId))
       const row = { ...columns(reply), agent_id: agentId, created_at: now, updated_at: now }
       const made = await insertReply(db, row)
       await recordChange(db, made, 'added', now, by)

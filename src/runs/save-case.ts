@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError, foundOr, invalidField } from '../errors.ts'
+import { ApiError, foundOr, invalidField, mostOf } from '../errors.ts'
 import { requireEvaluators } from '../evaluators/find-evaluator.ts'
 import type { Caller } from '../http/member.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
@@ -37,9 +37,6 @@ export interface WholeCase {
   texts: CaseTextRow[]
 }
 
-/** The most cases that a dataset can have. */
-const MOST_CASES = 500
-
 /** @throws ApiError dataset_not_found, completion_not_found, too_many_cases, invalid_request */
 export async function addCase(
   { db, engine }: Dependencies,
@@ -56,7 +53,7 @@ export async function addCase(
     throw invalidField('messages', `${needed} \`messages\`, \`customer\` and \`completion_id\` is needed.`)
   }
   return inDataset({ db, engine }, agentId, datasetId, now, async (db, id) => {
-    if ((await countCases(db, id)) >= MOST_CASES) throw new ApiError('too_many_cases')
+    if ((await countCases(db, id)) >= mostOf.cases) throw new ApiError('too_many_cases')
     await requireEvaluators(db, agentId, evaluatorsIn(expectations), 'expectations')
     const completion = completion_id === undefined ? null : await findCompletion(db, caller, completion_id)
     const made = completion ? await caseOfCompletion(db, completion) : null

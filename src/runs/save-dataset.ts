@@ -21,7 +21,6 @@ import type { DatasetRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-const DATASETS = { most: 100, error: 'too_many_datasets' } as const
 const AT_ONCE = 100
 
 /** @throws ApiError dataset_not_found */
@@ -43,7 +42,7 @@ export async function createDataset(
   by: TeamBy,
 ): Promise<CountedDataset> {
   return db.transaction().execute(async (db) => {
-    await requireRoom(db, agentId, DATASETS, () => countDatasets(db, agentId))
+    await requireRoom(db, agentId, 'datasets', () => countDatasets(db, agentId))
     const row = await insertDataset(db, { agent_id: agentId, name, created_at: now, updated_at: now })
     await recordDataset(db, row, 'added', now, by)
     return { ...row, cases: 0 }

@@ -22,8 +22,6 @@ import type { RunRow } from './tables.ts'
 /** The topic of wake-ups that say that a run waits. */
 export const TEST_RUNS = 'test_runs'
 
-/** The runs of an agent that have not ended. */
-const OPEN = { most: 10, error: 'too_many_runs' } as const
 /** The most answers of a run: cases times repeats. */
 const MOST_ANSWERS = 2000
 
@@ -61,7 +59,7 @@ export async function startRun(
         'repeats',
         `${total} cases can be repeated ${Math.floor(MOST_ANSWERS / total)} times.`,
       )
-    await requireRoom(db, agentId, OPEN, () => countOpenRuns(db, agentId))
+    await requireRoom(db, agentId, 'runs', () => countOpenRuns(db, agentId))
     const agent = await readAgent(db, agentId)
     const settings = patchedSettings(agent.settings, patch)
     if (cost_limit !== undefined) {

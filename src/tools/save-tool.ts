@@ -28,9 +28,6 @@ import { openHeaders, sealHeaders } from './secret-place.ts'
 import { countTools, deleteToolRow, insertTool, lockTool, updateToolRow } from './store.ts'
 import type { ToolRow } from './tables.ts'
 
-/** The tools that an agent may have, because its model is told of all of them with each prompt. */
-const TOOLS = { most: 100, error: 'too_many_tools' } as const
-
 export interface SaveDependencies {
   db: Kysely<Tables>
   engine: Pick<Engine, 'isUniqueViolation'>
@@ -52,7 +49,7 @@ export async function createTool(
   const required = requirementFor(kind, settings, requires)
   return unlessTaken(engine, 'tool_name_taken', 'name', () =>
     db.transaction().execute(async (db) => {
-      await requireRoom(db, agentId, TOOLS, () => countTools(db, agentId))
+      await requireRoom(db, agentId, 'tools', () => countTools(db, agentId))
       await changeRules(db, agentId)
       const row = await insertTool(db, {
         agent_id: agentId,

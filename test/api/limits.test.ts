@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { errorTable } from '../../src/errors.ts'
+import { type ErrorCode, errorTable } from '../../src/errors.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 import type { TestAgent } from '../support/app.ts'
 import { addDataset, asks } from '../support/datasets.ts'
@@ -130,6 +130,11 @@ describe('the list of limits', () => {
       (code) => /^too_many_/.test(code) && code !== 'too_many_tags',
     )
     assert.deepEqual(Object.keys(LIMITS).toSorted(), errors.toSorted())
+  })
+
+  it('has the numbers that their messages name', () => {
+    for (const [code, { most }] of Object.entries(LIMITS))
+      assert.match(errorTable[code as ErrorCode][1], new RegExp(`at most ${most} `), code)
   })
 })
 

@@ -15,8 +15,6 @@ import {
 import type { TargetRow } from '../../targets/tables.ts'
 import { flawOf, type NewTarget, presentTarget, type TargetPatch, targetVersion } from './target.ts'
 
-const TARGETS = { most: 100, error: 'too_many_targets' } as const
-
 type Db = Kysely<Tables>
 
 /** Adds a target, for conversations that begin to wait from now on. @throws ApiError too_many_targets, invalid_request */
@@ -28,7 +26,7 @@ export async function createTarget(
   by: TeamBy,
 ): Promise<TargetRow> {
   return db.transaction().execute(async (db) => {
-    await requireRoom(db, agentId, TARGETS, async () => (await readTargets(db, agentId)).length)
+    await requireRoom(db, agentId, 'targets', async () => (await readTargets(db, agentId)).length)
     const values = { ...columns(target), agent_id: agentId, created_at: now, updated_at: now }
     const row = await insertTarget(db, values)
     await recordChange(db, row, 'target.added', now, by)

@@ -27,9 +27,6 @@ type BulkTarget = { ids: readonly string[] } | { filter: BulkFilter }
 /** The filter of a bulk act. It names a person by one key; the keys merged with it are read when the act begins. */
 export type BulkFilter = Omit<InboxQuery, 'sort' | 'user_id'> & { user_id?: UserKey | undefined }
 
-/** The unfinished acts that an agent may have. */
-export const OPEN = { most: 20, error: 'too_many_bulk_acts' } as const
-
 const AUDITED = {
   assign: 'conversations.assigned',
   tag: 'conversations.tagged',
@@ -60,7 +57,7 @@ export async function startBulk(
   const isNamed = 'ids' in target
   if (!isNamed && isForPeople(target.filter)) operatorOf(caller)
   return db.transaction().execute(async (db) => {
-    await requireRoom(db, agentId, OPEN, () => countOpenActs(db, agentId))
+    await requireRoom(db, agentId, 'bulk_acts', () => countOpenActs(db, agentId))
     if (action.type === 'assign') {
       const found = await lockAssignment(db, lockActiveOperator, teamId, action)
       if ('missing' in found) throw invalidField(`action.${found.missing}`, MISSING[found.missing])

@@ -7,7 +7,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import type { BulkActRow } from '../tables.ts'
 import type { BulkWork, Skipped, UndoMacro } from './bulk-action.ts'
-import { BULK_ACTS, OPEN } from './start-bulk.ts'
+import { BULK_ACTS } from './start-bulk.ts'
 import { countOpenActs, insertBulkAct, lockBulkAct, selectBulkAct, setUndoneBy } from './store.ts'
 
 /**
@@ -29,7 +29,7 @@ export async function undoBulk(
     if (act.finished_at === null) throw new ApiError('bulk_act_unfinished')
     const earlier = act.undone_by === null ? undefined : await selectBulkAct(db, agentId, act.undone_by)
     if (earlier && !leavesMoreFor(by.actor, earlier)) return earlier
-    await requireRoom(db, agentId, OPEN, () => countOpenActs(db, agentId))
+    await requireRoom(db, agentId, 'bulk_acts', () => countOpenActs(db, agentId))
     const action: UndoMacro = { type: 'undo_macro', bulk_act: id }
     const undoing = await insertBulkAct(db, {
       agent_id: agentId,

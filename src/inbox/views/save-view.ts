@@ -13,9 +13,6 @@ import type { SavedViewRow } from '../tables.ts'
 import { type NewView, viewVersion } from './saved-view.ts'
 import { countViews, deleteView, insertView, selectView, updateView } from './store.ts'
 
-/** The shared views that an agent may have, and the own ones that a person may have of it. */
-const VIEWS = { most: 30, error: 'too_many_views' } as const
-
 /** The person or program that saves views of an agent. */
 interface Keeper {
   readonly agentId: number
@@ -38,7 +35,7 @@ export async function createView(
   const { agentId } = keeper
   const operator_id = keeperOf(keeper, shared)
   return db.transaction().execute(async (db) => {
-    await requireRoom(db, agentId, VIEWS, () => countViews(db, agentId, operator_id))
+    await requireRoom(db, agentId, 'views', () => countViews(db, agentId, operator_id))
     const row = {
       agent_id: agentId,
       operator_id,
@@ -66,7 +63,7 @@ export async function changeView(
     refuseOutdated(version, viewVersion(present))
     const operator_id = await keeperAfter(db, by.teamId, keeper, shared, present)
     if (operator_id !== present.operator_id)
-      await requireRoom(db, keeper.agentId, VIEWS, () => countViews(db, keeper.agentId, operator_id))
+      await requireRoom(db, keeper.agentId, 'views', () => countViews(db, keeper.agentId, operator_id))
     const row = await updateView(db, present.id, {
       operator_id,
       maker_id: operator_id ?? present.maker_id,

@@ -20,8 +20,6 @@ import type { ImportRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-const IMPORTS_OF_AGENT = { most: 100, error: 'too_many_imports' } as const
-
 /** Reads an import. @throws ApiError import_not_found */
 export async function readImport(db: Db, agentId: number, id: string): Promise<ImportRow> {
   return foundOr(await selectImport(db, agentId, rowId(id)), 'import_not_found')
@@ -45,7 +43,7 @@ export async function createImport(
   start.hash = ''
   const at = timestamp(nowMs)
   return db.transaction().execute(async (db) => {
-    await requireRoom(db, agentId, IMPORTS_OF_AGENT, () => countImports(db, agentId))
+    await requireRoom(db, agentId, 'imports', () => countImports(db, agentId))
     const row = await insertImport(db, {
       agent_id: agentId,
       team_id: teamId,
