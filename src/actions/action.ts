@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { checkAddress } from '../http/check-address.ts'
 import { boundedText, rowIdField, webhookSecret } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
+import { YEAR_MINUTES } from '../lib/clock.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SentPlace } from '../lib/secrets/sealed-places.ts'
@@ -9,9 +10,6 @@ import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { priorities } from '../transcripts/conversations/priority.ts'
 
 const text = boundedText(10_000).min(1)
-
-/** A year: the longest time for which an action puts a conversation aside. */
-const MOST_MINUTES = 366 * 24 * 60
 
 const on_failure = z
   .enum(['continue', 'stop'])
@@ -38,7 +36,7 @@ const common = [
     }),
   z.strictObject({
     type: z.literal('snooze'),
-    minutes: z.int().min(1).max(MOST_MINUTES).describe('How long the conversation is put aside.'),
+    minutes: z.int().min(1).max(YEAR_MINUTES).describe('How long the conversation is put aside.'),
     on_failure,
   }),
   z.strictObject({

@@ -4,6 +4,8 @@ export type Clock = () => number
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
+export const MONTH_MINUTES = 30 * 24 * 60
+export const YEAR_MINUTES = 366 * 24 * 60
 
 /** The latest time that a timestamp can be: later than every other, where a time is required. */
 export const LATEST = '9999-12-31T23:59:59.999Z'

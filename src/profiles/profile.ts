@@ -18,14 +18,18 @@ import type { UserAnswer } from '../users/schemas.ts'
 import type { UserRow } from '../users/tables.ts'
 import { readUserKey, type UserKey, writeSourcedId } from '../users/user-key.ts'
 import { stillAdopted } from './adopted.ts'
-import { LARGEST_ATTRIBUTES, MOST_ATTRIBUTES, type ProfilePatch } from './schemas.ts'
+import {
+  CONVERSATIONS_SHOWN,
+  COUNTED,
+  LARGEST_ATTRIBUTES,
+  MOST_ATTRIBUTES,
+  type ProfilePatch,
+} from './schemas.ts'
 import { undoUntil } from './undo-until.ts'
 
 type Db = Kysely<Tables>
 type Attributes = UserAnswer['attributes']
 
-const COUNTED = 10_000
-const CONVERSATIONS_SHOWN = 10
 const PAGES_SHOWN = 10
 const PROMPTS_LOOKED_AT = 100
 /** The most words by which a profile is found. */

@@ -5,13 +5,19 @@ import { recordVersion, sentVersion } from '../http/version.ts'
 import { conversationSchema } from '../transcripts/conversations/schemas.ts'
 import { attribute, USER_NAMED, userSchema, userSource } from '../users/schemas.ts'
 
+/** The most of a person's conversations and completions that are counted, and the conversations that are shown. */
+export const COUNTED = 10_000
+export const CONVERSATIONS_SHOWN = 10
+
 export const profileSchema = userSchema
   .extend({
     version: recordVersion,
     counts: z
       .object({ conversations: z.int(), completions: z.int() })
-      .describe('How many conversations and completions are theirs; up to 10,000 are counted.'),
-    conversations: z.array(conversationSchema).describe('The newest 10 conversations.'),
+      .describe(
+        `How many conversations and completions are theirs; up to ${COUNTED.toLocaleString('en')} are counted.`,
+      ),
+    conversations: z.array(conversationSchema).describe(`The newest ${CONVERSATIONS_SHOWN} conversations.`),
     identities: z
       .array(
         z.object({
@@ -69,10 +75,12 @@ export const profilePatch = z.strictObject({
     .record(boundedText(64).min(1), attribute.nullable())
     .refine(
       (attributes) => Object.keys(attributes).length <= MOST_ATTRIBUTES,
-      'holds more than 64 attributes',
+      `holds more than ${MOST_ATTRIBUTES} attributes`,
     )
     .optional()
-    .describe('Set beside those that are there; null removes one. 64 and 16 KiB in all.'),
+    .describe(
+      `Set beside those that are there; null removes one. ${MOST_ATTRIBUTES} and ${LARGEST_ATTRIBUTES / 1024} KiB in all.`,
+    ),
   version: sentVersion,
 })
 

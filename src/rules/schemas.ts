@@ -12,6 +12,7 @@ import type { EvaluatorRow } from '../evaluators/tables.ts'
 import { boundedText, time } from '../http/schemas.ts'
 import { recordVersion, sentVersion, versionOf } from '../http/version.ts'
 import { ACTIVITY_DAYS, ACTIVITY_MOST } from '../lib/activity.ts'
+import { MONTH_MINUTES } from '../lib/clock.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { type AutomationEvent, automationEvents, type DeskEvent, deskEvents } from './automation-events.ts'
@@ -54,9 +55,6 @@ const ctaSettings = {
   max_per_conversation: z.int().min(1).max(1000).nullable().default(null),
 }
 
-/** The most minutes after which an automation acts on a conversation that waits: 30 days. */
-const MOST_MINUTES = 30 * 24 * 60
-
 const automationSettings = {
   on: z
     .enum(automationEvents)
@@ -67,7 +65,7 @@ const automationSettings = {
   minutes: z
     .int()
     .min(1)
-    .max(MOST_MINUTES)
+    .max(MONTH_MINUTES)
     .nullable()
     .default(null)
     .describe('With `waited`: how long it has waited.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hoursSchema, storedHours } from '../../http/hours.ts'
 import { boundedText } from '../../http/schemas.ts'
+import { MONTH_MINUTES } from '../../lib/clock.ts'
 import { isTimeZone } from '../../lib/time-zone.ts'
 import { ANSWER_RULES } from '../answer-rules.ts'
 import { LONGEST_TEXTS, setting } from './setting.ts'
@@ -8,7 +9,7 @@ import { LONGEST_TEXTS, setting } from './setting.ts'
 const rewriteModes = ['off', 'auto', 'on'] as const
 
 const inactivityPolicies = ['wait', 'resolve', 'check'] as const
-const minutes = z.int().min(1).max(43_200)
+const minutes = z.int().min(1).max(MONTH_MINUTES)
 
 const amount = z.number().min(0).max(1e12)
 const price = z.strictObject({ input: amount, output: amount })

@@ -4,12 +4,10 @@ import { conditionSchema } from '../../conditions/condition-schema.ts'
 import { evaluatorsOf } from '../../conditions/evaluators-of.ts'
 import { boundedText, time } from '../../http/schemas.ts'
 import { recordVersion, sentVersion, versionOf } from '../../http/version.ts'
+import { YEAR_MINUTES } from '../../lib/clock.ts'
 import type { TargetRow } from '../../targets/tables.ts'
 
-/** The minutes of a year. */
-const MOST_MINUTES = 366 * 24 * 60
-
-const minutes = (meaning: string) => z.int().min(1).max(MOST_MINUTES).nullable().describe(meaning)
+const minutes = (meaning: string) => z.int().min(1).max(YEAR_MINUTES).nullable().describe(meaning)
 
 const fields = {
   name: boundedText(100).trim().min(1),

@@ -2,6 +2,7 @@ import { NativeSelect, NumberInput, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { RuleAction } from '../../../../src/actions/action.ts'
 import type { Condition } from '../../../../src/conditions/condition.ts'
+import { MONTH_MINUTES } from '../../../../src/lib/clock.ts'
 import { automationEvents } from '../../../../src/rules/automation-events.ts'
 import type { Automation, Evaluator } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
@@ -63,7 +64,7 @@ export function AutomationForm({ rule, evaluators }: { rule: Automation | null; 
             <NumberInput
               label={t('rules.minutes')}
               min={1}
-              max={43_200}
+              max={MONTH_MINUTES}
               allowDecimal={false}
               w={200}
               {...form.getInputProps('minutes')}

@@ -10,6 +10,7 @@ import {
 } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ANSWER_RULES } from '../../../../src/agents/answer-rules.ts'
+import { MONTH_MINUTES } from '../../../../src/lib/clock.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Agent } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
@@ -183,13 +184,13 @@ function AgentForm({ agent }: { agent: Agent }) {
           label={t('settings.agent.followUpAfter')}
           description={t('settings.agent.followUpAfterHint')}
           min={1}
-          max={43_200}
+          max={MONTH_MINUTES}
           {...form.getInputProps('inactivity.follow_up_after')}
         />
         <NumberInput
           label={t('settings.agent.resolveAfter')}
           min={1}
-          max={43_200}
+          max={MONTH_MINUTES}
           {...form.getInputProps('inactivity.resolve_after')}
         />
       </Section>

@@ -1,5 +1,6 @@
 import { NumberInput, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { YEAR_MINUTES } from '../../../../src/lib/clock.ts'
 import { useAgent } from '../../../api/session.ts'
 import type { Target } from '../../../api/types.ts'
 import { ConditionEditor } from '../../rules/conditions/ConditionEditor.tsx'
@@ -71,7 +72,7 @@ export function TargetForm({ target, onClose }: TargetFormProps) {
               label={t(`settings.targets.times.${time}`)}
               description={time === 'first_response' ? t('settings.targets.minutes') : undefined}
               min={1}
-              max={527_040}
+              max={YEAR_MINUTES}
               allowDecimal={false}
               {...form.getInputProps(time)}
             />
