@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { onKept, setKept } from './kept.ts'
 
 /** A person's settings of the console, kept in this browser. */
 const defaults = {
@@ -20,19 +21,16 @@ const defaults = {
 
 export type Preference = keyof typeof defaults
 
-const listeners = new Set<() => void>()
-
 export function preference(name: Preference): boolean {
   return stored(name) ?? defaults[name]
 }
 
 export function setPreference(name: Preference, value: boolean): void {
-  localStorage.setItem(keptAs(name), String(value))
-  for (const listener of listeners) listener()
+  setKept(keptAs(name), String(value))
 }
 
 export function usePreference(name: Preference): boolean {
-  return useSyncExternalStore(subscribe, () => preference(name))
+  return useSyncExternalStore(onKept, () => preference(name))
 }
 
 function stored(name: Preference): boolean | null {
@@ -42,14 +40,4 @@ function stored(name: Preference): boolean | null {
 
 function keptAs(name: Preference): string {
   return `parley-preference ${name}`
-}
-
-/** Listens for changes, also those that other tabs make. */
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  addEventListener('storage', listener)
-  return () => {
-    listeners.delete(listener)
-    removeEventListener('storage', listener)
-  }
 }

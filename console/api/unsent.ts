@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { agentApi, Refusal } from './client.ts'
+import { onKept, setKept } from './kept.ts'
 import { noticeRefusal, queries } from './queries.ts'
 import type { Attachment } from './types.ts'
 
@@ -29,7 +30,6 @@ export interface Unsent extends Answer {
 const AGAIN_MS = 10_000
 const PLACE = 'parley-unsent'
 
-const listeners = new Set<() => void>()
 const underWay = new Map<string, Promise<void>>()
 /** The newest answer of this tab in each conversation, which its writer has seen. */
 const newest = new Map<string, number>()
@@ -128,8 +128,7 @@ export function retry(place: string): void {
 }
 
 export function discard(place: string): void {
-  localStorage.removeItem(place)
-  notify()
+  setKept(place, null)
 }
 
 /** Sends a person's answers whenever they may get through. Answers of other people in this browser are forgotten. */
@@ -155,7 +154,7 @@ export function useUnsent(
   operatorId: number,
   conversationId: string,
 ): readonly (Unsent & { place: string })[] {
-  const shown = useSyncExternalStore(subscribe, () => {
+  const shown = useSyncExternalStore(onKept, () => {
     const kept = placesOf(operatorId).map((place) => ({ place, ...read(place) }))
     return JSON.stringify(
       kept.filter((one) => one.conversationId === conversationId && one.state !== 'sending'),
@@ -165,8 +164,7 @@ export function useUnsent(
 }
 
 function keep(place: string, unsent: Unsent): void {
-  localStorage.setItem(place, JSON.stringify(unsent))
-  notify()
+  setKept(place, JSON.stringify(unsent))
 }
 
 function read(place: string): Unsent | null {
@@ -183,18 +181,4 @@ function placesOf(operatorId?: number): string[] {
 
 function operatorOf(place: string): number {
   return Number(place.split(' ')[1])
-}
-
-function notify(): void {
-  for (const listener of listeners) listener()
-}
-
-/** Listens for changes, also those that other tabs make. */
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  addEventListener('storage', listener)
-  return () => {
-    listeners.delete(listener)
-    removeEventListener('storage', listener)
-  }
 }
