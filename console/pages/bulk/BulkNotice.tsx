@@ -9,7 +9,7 @@ import { useFormattedNumber } from '../../ui/formatted-number.ts'
 import { notify, notifyFailure } from '../../ui/notify.ts'
 import { useActions } from '../../ui/page-actions.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { refreshLists } from '../inbox/rows/use-inbox.ts'
+import { tellBulkEnd } from './bulk-ended.ts'
 import { UndoOffer } from './UndoOffer.tsx'
 
 const ASK_EVERY_MS = 400
@@ -66,7 +66,7 @@ function ActNotice({ api, begun, refresh, onClose, onUndo }: ActNoticeProps) {
     if (!canUndo) onClose()
     if (!isFinished) return
     for (const queryKey of refresh) void queries.invalidateQueries({ queryKey })
-    refreshLists()
+    tellBulkEnd()
     if (canUndo) return
     if (state === 'done') notify(told)
     else notifyFailure(told)

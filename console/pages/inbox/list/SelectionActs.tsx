@@ -8,7 +8,7 @@ import type { Asked } from './RowActions.tsx'
 import type { Selection } from './use-selection.ts'
 
 const SelectionBar = lazyPart(
-  withTexts(() => import('../../bulk/SelectionBar.tsx')),
+  withTexts(() => import('./SelectionBar.tsx')),
   'SelectionBar',
 )
 const RowActions = lazyPart(() => import('./RowActions.tsx'), 'RowActions', 'in a notice')

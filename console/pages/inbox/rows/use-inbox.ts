@@ -3,6 +3,7 @@ import { onLiveEvent } from '../../../api/live-events.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
 import { onSignOut } from '../../../api/sign-out.ts'
 import type { InboxItem } from '../../../api/types.ts'
+import { onBulkEnd } from '../../bulk/bulk-ended.ts'
 import type { InboxSearch } from '../inbox-search.ts'
 import { createInboxList, type InboxList, type InboxRows } from './inbox-list.ts'
 
@@ -76,10 +77,9 @@ export function changeListed(id: string, values: Partial<InboxItem>): void {
   for (const { list } of lists.values()) list.change(id, values)
 }
 
-/** Reads the shown lists anew, and the others when they are shown. */
-export function refreshLists(): void {
+onBulkEnd(() => {
   for (const { list } of lists.values()) list.hear({ type: 'reset', conversation_id: null, at: '' })
-}
+})
 
 onSignOut(() => {
   for (const { end } of lists.values()) end()

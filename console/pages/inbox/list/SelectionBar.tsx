@@ -1,8 +1,8 @@
 import { Button, CloseButton, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { InboxMatching } from '../../api/types.ts'
-import { useFormattedNumber } from '../../ui/formatted-number.ts'
-import type { Asked } from '../inbox/list/RowActions.tsx'
+import type { InboxMatching } from '../../../api/types.ts'
+import { useFormattedNumber } from '../../../ui/formatted-number.ts'
+import type { Asked } from './RowActions.tsx'
 
 interface SelectionBarProps {
   /** The numbers of selected conversations; undefined while matching ones are being counted. */
