@@ -18,7 +18,7 @@ import { DUE, LONGEST, latestOf, longestOf } from './ranges.ts'
 const EXAMINED = 5000
 /** The most conversations read at once, so that other requests are served in between. */
 const SLICE = 1000
-/** The most conversations of a user, of a channel or with a tag that are read at once and sorted in memory. */
+/** The most conversations that are read at once and sorted in memory, where a filter selects few. */
 const FEW = 2000
 
 /**
