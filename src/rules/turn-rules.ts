@@ -57,10 +57,10 @@ type TimedHappening = Happening & { occurred_at: string }
 export function turnRules(options: TurnRulesOptions) {
   const { rules, evaluators, agent, facts, prompt, written, ctasShown, clock, signal } = options
   /** The happenings that are not raised yet, in order: those before the model was asked, and those since. */
-  const untold: { ofPrompt: TimedHappening[]; since: TimedHappening[] } = { ofPrompt: [], since: [] }
-  let happenings = untold.ofPrompt
+  const [ofPrompt, since]: [TimedHappening[], TimedHappening[]] = [[], []]
+  let isPromptGuarded = false
   const happened = (one: Happening, occurred_at: string = timestamp(clock())) =>
-    void happenings.push({ ...one, occurred_at })
+    void (isPromptGuarded ? since : ofPrompt).push({ ...one, occurred_at })
   const evaluations = turnEvaluations(rules, evaluators, agent, clock, signal, (one) => {
     const data = failurePart(one)
     if (data) happened({ key: 'error', data }, one.at)
@@ -97,12 +97,12 @@ export function turnRules(options: TurnRulesOptions) {
 
     async guardPrompt() {
       const judged = await guards.guardPrompt()
-      happenings = untold.since
+      isPromptGuarded = true
       return judged
     },
 
     /** Returns the events from before the model was asked, to raise them before `store` does. */
-    promptEvents: (context: Omit<TurnContext, 'occurred_at'>) => eventsOf(context, untold.ofPrompt),
+    promptEvents: (context: Omit<TurnContext, 'occurred_at'>) => eventsOf(context, ofPrompt),
     /** Returns the results so far, for a caller that tries a prompt out and stores nothing. */
     soFar: (): TurnSoFar => ({
       rules,
@@ -115,7 +115,7 @@ export function turnRules(options: TurnRulesOptions) {
     }),
 
     /** Notes that `promptEvents` are raised. */
-    promptEventsRaised: () => void untold.ofPrompt.splice(0),
+    promptEventsRaised: () => void ofPrompt.splice(0),
 
     /**
      * Lets the guardrails that only flag look at the whole response, and then chooses the calls to action. When the
@@ -170,8 +170,8 @@ export function turnRules(options: TurnRulesOptions) {
         ...(isOver ? [{ ...context, key: 'automations_end' as const, data: { automations: [] } }] : []),
       ]
       return {
-        ofPrompt: eventsOf(context, untold.ofPrompt),
-        since: eventsOf(context, untold.since),
+        ofPrompt: eventsOf(context, ofPrompt),
+        since: eventsOf(context, since),
         behind,
         ctas: attached.map(({ cta }) => presentCta(cta)),
       }
