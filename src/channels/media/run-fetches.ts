@@ -73,7 +73,7 @@ export function runFetches(dependencies: FetchDependencies): RunningWork {
           throw tryAgainAfter(error as MediaUnavailable | PlatformError, reason)
         await lease.transaction((db) => rest(db, fetch, reason))
       },
-      // Its message says so and can ask for it again, so nobody has to look for it among what is parked.
+      // A file is no work to look at: its message says that it is missing, and offers to fetch it again.
       async giveUp(db, fetch, error) {
         if (!(error instanceof TryAgain)) return false
         await rest(db, fetch, error.code as FetchReason)
