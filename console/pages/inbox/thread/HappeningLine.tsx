@@ -54,7 +54,7 @@ export function whyOf({ type, details }: Happening, t: TFunction): string {
     isNamed(group) ? t('inbox.givenTo', { name: group.name }) : null,
     group === null ? t('inbox.noGroup') : null,
     typeof reason === 'string' ? worded(reasonsOf(type, code, reason), reason, t) : null,
-    typeof code === 'string' && reason === undefined ? code : null,
+    typeof code === 'string' && reason === undefined ? worded([`inbox.codes.${code}`], code, t) : null,
     isAction(action) ? t(`inbox.actions.${action}`) : null,
     ...[set, tags].map((names) => (Array.isArray(names) ? joined(names, ', ') : null)),
     typeof until === 'string' ? t('inbox.until', { time: exactTime(until, i18next.language) }) : null,
