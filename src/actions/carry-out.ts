@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import type { Action, PlaceOfSecret } from './action.ts'
+import type { ActionContext } from './action-context.ts'
 import { type Caller, callWebhook } from './call-webhook.ts'
-import type { Occasion } from './occasion.ts'
 import type { Step } from './steps.ts'
 import { failed, type Result, setStoredAction } from './stored-actions.ts'
 
@@ -22,7 +22,7 @@ interface Course {
   name: string
   /** Returns what its calls tell beside the time. */
   told: () => Promise<object>
-  occasionIn: (db: Kysely<Tables>) => Occasion
+  contextIn: (db: Kysely<Tables>) => ActionContext
   /** Stores an outcome in the transaction in which `act` carries the action out. `unknown`: a call is about to be made. */
   store: (index: number, act: Act<Result | { outcome: 'unknown' }>) => Promise<void>
 }
@@ -35,7 +35,7 @@ type Act<Outcome> = (db: Kysely<Tables>) => Promise<Outcome>
  * webhook is called at most once.
  */
 export async function carryOut(caller: Caller, progress: Progress, course: Course): Promise<void> {
-  const { actions, placeOf, name, told, occasionIn, store } = course
+  const { actions, placeOf, name, told, contextIn, store } = course
   for (;;) {
     const index = progress.action
     const action = nextAction(actions, progress)
@@ -52,7 +52,7 @@ export async function carryOut(caller: Caller, progress: Progress, course: Cours
       await store(index, async () => ({ outcome: 'unknown' }))
       const isDone = await callWebhook(caller, call)
       await settle(async () => (isDone ? { outcome: 'done' } : failed('webhook_failed')))
-    } else await settle((db) => setStoredAction(occasionIn(db), action))
+    } else await settle((db) => setStoredAction(contextIn(db), action))
   }
 }
 

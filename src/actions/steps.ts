@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Tables } from '../storage/tables.ts'
 import { type Action, macroActionTypes } from './action.ts'
-import type { Occasion, Undo } from './occasion.ts'
+import type { ActionContext, Undo } from './action-context.ts'
 import { failures, setStoredAction, undoable } from './stored-actions.ts'
 
 /** The outcome of one action, or the one that it would have. */
@@ -59,14 +59,14 @@ class Previewed extends Error {}
 export async function previewActions(
   db: Kysely<Tables>,
   actions: readonly Action[],
-  occasionIn: (db: Kysely<Tables>) => Occasion,
+  contextIn: (db: Kysely<Tables>) => ActionContext,
 ): Promise<Step[]> {
   const steps = pendingSteps(actions)
   for (const [index, action] of actions.entries()) {
     const step = steps[index]
     if (!step || action.type === 'call_webhook') continue
     const trial = db.transaction().execute(async (db) => {
-      const result = await setStoredAction(occasionIn(db), action)
+      const result = await setStoredAction(contextIn(db), action)
       if (result.outcome !== 'done') Object.assign(step, result)
       throw new Previewed()
     })

@@ -20,7 +20,7 @@ import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { sayAsAgent } from '../transcripts/messages/say-as-agent.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import type { Action, ActionType } from './action.ts'
-import type { Occasion, Undo } from './occasion.ts'
+import type { ActionContext, Undo } from './action-context.ts'
 
 type StoredAction = Exclude<Action, { type: 'call_webhook' }>
 
@@ -57,7 +57,7 @@ const FAILURE_OF: Partial<Record<ErrorCode, Failure>> = {
 /** The actions that are carried out in the database, each within a transaction of its own. */
 const storedActions: {
   [Type in StoredAction['type']]: (
-    occasion: Occasion,
+    context: ActionContext,
     action: Extract<StoredAction, { type: Type }>,
   ) => Promise<Result>
 } = {
@@ -180,10 +180,10 @@ const storedActions: {
 
 /** Carries out an action in the database, within a transaction of its own. */
 export async function setStoredAction<Type extends StoredAction['type']>(
-  occasion: Occasion,
+  context: ActionContext,
   action: Extract<StoredAction, { type: Type }> & { type: Type },
 ): Promise<Result> {
-  return storedActions[action.type](occasion, action)
+  return storedActions[action.type](context, action)
 }
 
 /** The actions that can be undone. Nobody can take back what others have read or been told. */

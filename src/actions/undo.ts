@@ -9,9 +9,9 @@ import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { priorityOf, rankOf } from '../transcripts/conversations/priority.ts'
 import { isOfBlocked, reopenLocked } from '../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
-import type { Occasion, Undo } from './occasion.ts'
+import type { ActionContext, Undo } from './action-context.ts'
 
-type UndoContext = Pick<Occasion, 'db' | 'conversation' | 'actor' | 'lockAssignee' | 'nowMs'>
+type UndoContext = Pick<ActionContext, 'db' | 'conversation' | 'actor' | 'lockAssignee' | 'nowMs'>
 
 /** The ways in which actions are undone; false: somebody has changed it since, or what was there before is gone. */
 const undoings: {

@@ -32,11 +32,6 @@ import {
   newTokenSchema,
   tokenSchema,
 } from '../credentials/routes.ts'
-import { draftBody, draftSchema } from '../desk/draft-routes.ts'
-import { noteBody } from '../desk/notes/note-routes.ts'
-import { operatorMessage } from '../desk/routes.ts'
-import { newTarget, targetPatch, targetSchema } from '../desk/targets/target.ts'
-import { timelineAnswer } from '../desk/timeline-routes.ts'
 import {
   assigneeBody,
   outcomeBody,
@@ -44,7 +39,12 @@ import {
   readBody,
   snoozeBody,
   tagsBody,
-} from '../desk/work-routes.ts'
+} from '../desk/conversation-routes.ts'
+import { draftBody, draftSchema } from '../desk/draft-routes.ts'
+import { noteBody } from '../desk/notes/note-routes.ts'
+import { operatorMessage } from '../desk/routes.ts'
+import { newTarget, targetPatch, targetSchema } from '../desk/targets/target.ts'
+import { timelineAnswer } from '../desk/timeline-routes.ts'
 import {
   evaluationSchema,
   evaluatorPatch,

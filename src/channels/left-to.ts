@@ -1,7 +1,7 @@
 import { HOUR_MS, timestamp } from '../lib/clock.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import { countPrompts } from '../transcripts/completions/count-prompts.ts'
-import { isBlocked } from '../users/profile-store.ts'
+import { isBlocked } from '../users/known-users.ts'
 import type { Channel } from './channel.ts'
 import type { ChannelWork } from './channel-work.ts'
 import { type InboundMessage, writerOfMessage } from './inbound-message.ts'

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import { beforeCommit } from '../storage/waking-db.ts'
-import type { Happening } from './event-data.ts'
+import type { EventWithData } from './event-data.ts'
 
 /**
  * The number of rows that a count is spread over, so that transactions that count the same rarely wait for each other.
@@ -12,7 +12,7 @@ const SHARDS = 8
 /** Response times are counted in steps of 10%, so that a median is accurate to 5%. */
 const STEP = Math.log(1.1)
 
-type CountableEvent = Happening & { agent_id: number; occurred_at: string }
+type CountableEvent = EventWithData & { agent_id: number; occurred_at: string }
 
 /** The number of quarters of an hour in a day. */
 export const QUARTERS = 96
@@ -97,7 +97,7 @@ export function quarterOf(timestamp: string): number {
   return Number(timestamp.slice(11, 13)) * 4 + Math.floor(Number(timestamp.slice(14, 16)) / 15)
 }
 
-function countersOf({ key, data }: Happening): [name: string, by: number][] {
+function countersOf({ key, data }: EventWithData): [name: string, by: number][] {
   switch (key) {
     case 'prompt_submit':
       return [['prompts', 1]]

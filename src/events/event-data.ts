@@ -75,4 +75,4 @@ type DataOf<Key extends EventKey> = Key extends 'response_end'
     : { data?: never }
 
 /** An event with the data that belongs to its key. */
-export type Happening = { [Key in EventKey]: { key: Key } & DataOf<Key> }[EventKey]
+export type EventWithData = { [Key in EventKey]: { key: Key } & DataOf<Key> }[EventKey]

@@ -5,7 +5,7 @@ import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { count } from './count.ts'
-import type { Happening } from './event-data.ts'
+import type { EventWithData } from './event-data.ts'
 import type { EventRow } from './tables.ts'
 
 /** The topic of the wake-ups for new events. */
@@ -20,7 +20,7 @@ export interface EventContext {
 }
 
 /** An event of an agent. */
-export type RaisedEvent = EventContext & Happening
+export type RaisedEvent = EventContext & EventWithData
 
 const columns = [
   'agent_id',

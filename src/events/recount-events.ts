@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { dayAfter } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { correctCounts, countsOf } from './count.ts'
-import type { Happening } from './event-data.ts'
+import type { EventWithData } from './event-data.ts'
 
 type Db = Kysely<Tables>
 type Count = ReturnType<typeof countsOf>[number]
@@ -87,7 +87,7 @@ interface StoredEvent {
 }
 
 function countsOfStored({ agent_id, key, occurred_at, data }: StoredEvent): Count[] {
-  const happening = { key, ...(data === null ? {} : { data: JSON.parse(data) }) } as Happening
+  const happening = { key, ...(data === null ? {} : { data: JSON.parse(data) }) } as EventWithData
   return countsOf({ agent_id, occurred_at, ...happening })
 }
 

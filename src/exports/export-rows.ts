@@ -10,8 +10,8 @@ import {
 } from '../transcripts/doors/exported-rows.ts'
 import { selectMessagesOf } from '../transcripts/messages/store.ts'
 import type { EvaluationRow } from '../transcripts/tables.ts'
+import { selectUser } from '../users/known-users.ts'
 import type { PersonKeys } from '../users/person-store.ts'
-import { selectUser } from '../users/profile-store.ts'
 import type { UserRow } from '../users/tables.ts'
 import { type ExportedTable, exportedTables, keyOf, type RowOf, rowsAbove, rowsOf } from './rows-of.ts'
 

@@ -11,7 +11,7 @@ import { findConversation } from '../transcripts/conversations/find-conversation
 import { presentOutcome } from '../transcripts/conversations/outcome.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
 import { priorityOf } from '../transcripts/conversations/priority.ts'
-import { namesOfUsers } from '../users/profile-store.ts'
+import { namesOfUsers } from '../users/known-users.ts'
 import { readUserKey, userOfConversation } from '../users/user-key.ts'
 import { countInbox } from './count-inbox.ts'
 import { type Candidate, isUnread } from './filters.ts'

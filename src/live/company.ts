@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 import { firstWord } from '../transcripts/messages/present-to-visitors.ts'
 import type { Subscription } from './listener.ts'
-import { type Happening, unplaced } from './unplaced.ts'
+import { type UnplacedEvent, unplaced } from './unplaced.ts'
 
 /** Somebody who is writing in a conversation or looking at it. */
 interface Companion {
@@ -27,7 +27,7 @@ interface Sign {
 interface Dependencies {
   wakeUps: Pick<WakeUps, 'say' | 'hear'>
   clock: Clock
-  publish: (happening: Happening) => void
+  publish: (event: UnplacedEvent) => void
 }
 
 const signSchema: z.ZodType<Sign> = z.object({
@@ -59,14 +59,14 @@ export function company({ wakeUps, clock, publish }: Dependencies) {
     const isKnown = signs.has(key)
     if (isOn) signs.set(key, { ...sign, until: clock() + LASTS_MS[sign.type] })
     else signs.delete(key)
-    if (isKnown !== isOn) publish(happening(sign, isOn))
+    if (isKnown !== isOn) publish(event(sign, isOn))
   }
 
   function sweep(): void {
     for (const sign of signs.values()) if (sign.until <= clock()) apply(sign, false)
   }
 
-  function happening(sign: Sign, isOn: boolean): Happening {
+  function event(sign: Sign, isOn: boolean): UnplacedEvent {
     const { agentId, conversationId, type, by } = sign
     const event = unplaced(type, conversationId, clock())
     const { kind, id, name, shownName } = by
@@ -96,11 +96,11 @@ export function company({ wakeUps, clock, publish }: Dependencies) {
       wakeUps.say(TOPIC, JSON.stringify({ sign, isOn }))
     },
     /** Returns the present signs, for a stream that begins. */
-    present({ agentId, conversationId }: Subscription): Happening[] {
+    present({ agentId, conversationId }: Subscription): UnplacedEvent[] {
       return [...signs.values()]
         .filter((sign) => sign.agentId === agentId)
         .filter((sign) => conversationId === null || sign.conversationId === conversationId)
-        .map((sign) => happening(sign, true))
+        .map((sign) => event(sign, true))
     },
     /** Tells whether a person looks at a conversation. */
     isLooking(conversationId: string, operatorId: number): boolean {

@@ -28,7 +28,7 @@ import { placesFor } from './places.ts'
 import { readableEvents } from './readable-events.ts'
 import { tellEvents } from './tell-listeners.ts'
 import { tellUnkept } from './tell-unkept.ts'
-import { eventText, type Happening, resetEvent, unplaced } from './unplaced.ts'
+import { eventText, resetEvent, type UnplacedEvent, unplaced } from './unplaced.ts'
 import { watchElsewhere } from './watch-elsewhere.ts'
 
 interface Dependencies {
@@ -190,13 +190,13 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
 /** Tells a listener who writes and who looks already. */
 async function tellPresent(
   db: Kysely<Tables>,
-  present: readonly Happening[],
+  present: readonly UnplacedEvent[],
   listener: Listener,
 ): Promise<void> {
   const sees = await placesFor(db, [listener], conversationsOf(present))
-  for (const happening of present) {
-    const seen = happening[listener.subscription.view]
-    if (seen && sees(listener, happening.conversationId)) listener.write(eventText(seen))
+  for (const event of present) {
+    const seen = event[listener.subscription.view]
+    if (seen && sees(listener, event.conversationId)) listener.write(eventText(seen))
   }
 }
 

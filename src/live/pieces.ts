@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../lib/clock.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 import type { Listeners } from './listeners.ts'
-import { type Happening, unplaced } from './unplaced.ts'
+import { type UnplacedEvent, unplaced } from './unplaced.ts'
 import type { Elsewhere } from './watch-elsewhere.ts'
 
 /** An answer that is being made. */
@@ -17,7 +17,7 @@ interface Dependencies {
   clock: Clock
   listeners: Listeners
   elsewhere: Elsewhere
-  publish: (happening: Happening) => void
+  publish: (event: UnplacedEvent) => void
 }
 
 interface Piece extends AnswerUnderWay {

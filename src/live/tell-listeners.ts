@@ -2,7 +2,7 @@ import { type EncodedEvent, type Listener, views } from './listener.ts'
 import type { Listeners } from './listeners.ts'
 import type { Sees } from './places.ts'
 import type { LiveEvent } from './read-events.ts'
-import { eventText, type Happening } from './unplaced.ts'
+import { eventText, type UnplacedEvent } from './unplaced.ts'
 
 /** An event, with the place behind it as clients are told it. */
 interface PlacedEvent {
@@ -37,9 +37,9 @@ export function tellEvents(listeners: Listeners, events: readonly PlacedEvent[],
  * Tells listeners of an event that is not stored, and so has no place in the log.
  * @param isTold tells whether a listener is one of those to tell
  */
-export function tellHappening(
+export function tellUnplaced(
   listeners: Listeners,
-  { agentId, conversationId, ...seen }: Happening,
+  { agentId, conversationId, ...seen }: UnplacedEvent,
   isTold: (listener: Listener) => boolean,
 ): void {
   const text = Buffer.from(eventText(seen.team))

@@ -4,8 +4,8 @@ import { describeFailure, type FailureDescription } from '../lib/describe-failur
 import type { Tables } from '../storage/tables.ts'
 import type { Listeners } from './listeners.ts'
 import { placesFor } from './places.ts'
-import { tellHappening } from './tell-listeners.ts'
-import type { Happening } from './unplaced.ts'
+import { tellUnplaced } from './tell-listeners.ts'
+import type { UnplacedEvent } from './unplaced.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -18,23 +18,23 @@ interface Dependencies {
  * to whom the conversations are assigned.
  */
 export function tellUnkept({ db, listeners, logger }: Dependencies) {
-  let waiting: Happening[] = []
+  let waiting: UnplacedEvent[] = []
   let telling: Promise<void> | null = null
 
   async function tellScoped(): Promise<void> {
     while (waiting.length > 0) {
-      const happenings = waiting
+      const events = waiting
       waiting = []
       try {
-        const ids = happenings.map(({ conversationId }) => conversationId)
+        const ids = events.map(({ conversationId }) => conversationId)
         const sees = await acrossAgents('listeners of all agents are told', () =>
           placesFor(db, listeners.all, ids),
         )
-        for (const happening of happenings)
-          tellHappening(
+        for (const event of events)
+          tellUnplaced(
             listeners,
-            happening,
-            (listener) => listener.scope !== null && sees(listener, happening.conversationId),
+            event,
+            (listener) => listener.scope !== null && sees(listener, event.conversationId),
           )
       } catch (error) {
         logger.warn({ error: describeFailure(error) }, 'people with a scope could not be told')
@@ -44,10 +44,10 @@ export function tellUnkept({ db, listeners, logger }: Dependencies) {
   }
 
   return {
-    publish(happening: Happening): void {
-      tellHappening(listeners, happening, ({ scope }) => scope === null)
-      if (!listeners.hasScoped(happening)) return
-      waiting.push(happening)
+    publish(event: UnplacedEvent): void {
+      tellUnplaced(listeners, event, ({ scope }) => scope === null)
+      if (!listeners.hasScoped(event)) return
+      waiting.push(event)
       telling ??= tellScoped()
     },
     /** Resolves when all events so far have been told. */

@@ -1,7 +1,7 @@
 import { timestamp } from '../lib/clock.ts'
 
 /** An event that is sent but not stored: a participant writes or looks, or an answer has got further. */
-export interface Happening {
+export interface UnplacedEvent {
   agentId: number
   conversationId: string | null
   /** The team's view. */

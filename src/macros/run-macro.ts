@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { ActionType } from '../actions/action.ts'
+import type { ActionContext, Person } from '../actions/action-context.ts'
 import { carryOut, hasFailed, pass } from '../actions/carry-out.ts'
-import type { Occasion, Person } from '../actions/occasion.ts'
 import { pendingSteps, previewActions, type Step } from '../actions/steps.ts'
 import { undoAction } from '../actions/undo.ts'
 import { type Actor, record, type TeamBy } from '../audit/record.ts'
@@ -17,7 +17,7 @@ import { addHappening, recordMacroOutcome } from '../transcripts/conversations/h
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
-import { selectKnownUser } from '../users/profile-store.ts'
+import { selectKnownUser } from '../users/known-users.ts'
 import { userOfConversation } from '../users/user-key.ts'
 import { actionsOf, secretPlace, stepsOf } from './macro.ts'
 import { insertRun, selectRun, selectRunOfBulk, updateRun } from './store.ts'
@@ -75,7 +75,7 @@ export async function runMacro(
       agent: { id: conversation.agent_id },
       conversation: { id: conversation.id },
     }),
-    occasionIn: (db) => occasionIn(dependencies, db, conversation, runner, { ...runner.actor, run: run.id }),
+    contextIn: (db) => contextIn(dependencies, db, conversation, runner, { ...runner.actor, run: run.id }),
     store: (index, act) =>
       within(async (db) => {
         Object.assign(steps[index] ?? {}, await act(db))
@@ -145,7 +145,7 @@ export async function previewMacro(
   runner: Runner,
 ): Promise<Step[]> {
   return previewActions(dependencies.db, actionsOf(macro), (db) =>
-    occasionIn(dependencies, db, conversation, runner, runner.actor),
+    contextIn(dependencies, db, conversation, runner, runner.actor),
   )
 }
 
@@ -172,8 +172,8 @@ export async function undoRun(
     if (!undo || undone !== undefined) continue
     await db.transaction().execute(async (db) => {
       await bulk?.hold(db)
-      const occasion = occasionIn(dependencies, db, conversation, runner, actor)
-      const isUndone = await undoAction(occasion, undo)
+      const context = contextIn(dependencies, db, conversation, runner, actor)
+      const isUndone = await undoAction(context, undo)
       // Somebody else may have undone it at the same time: what they found holds.
       const steps = stepsOf(await readRun(db))
       const step = steps[index]
@@ -225,13 +225,13 @@ function detailsOf(run: MacroRunRow): Record<string, unknown> {
   }
 }
 
-function occasionIn(
+function contextIn(
   { lessons, clock }: RunDependencies,
   db: Kysely<Tables>,
   conversation: ConversationRow,
   { displayName }: Runner,
-  actor: Occasion['actor'],
-): Occasion {
+  actor: ActionContext['actor'],
+): ActionContext {
   const person: Person = {
     displayName,
     lessons,

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { agentNames } from '../agents/agent-names.ts'
 import type { Tables } from '../storage/tables.ts'
 import { readConversations } from '../transcripts/doors/read-changed.ts'
-import { namesOfUsers } from '../users/profile-store.ts'
+import { namesOfUsers } from '../users/known-users.ts'
 import type { noticeSchema } from './schemas.ts'
 import type { NoticeRow } from './tables.ts'
 

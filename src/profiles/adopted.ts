@@ -1,4 +1,4 @@
-import { readAttributes } from '../users/profile-store.ts'
+import { readAttributes } from '../users/known-users.ts'
 import type { UserRow } from '../users/tables.ts'
 import { LARGEST_ATTRIBUTES, MOST_ATTRIBUTES } from './schemas.ts'
 

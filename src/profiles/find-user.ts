@@ -4,8 +4,8 @@ import { channelsOfPeople } from '../mailboxes/channels-of-person.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { usersInScope } from '../transcripts/doors/of-user.ts'
+import { keysOfGivenIds } from '../users/known-users.ts'
 import { keysOfPerson, type PersonKeys, personKeys } from '../users/person-store.ts'
-import { keysOfGivenIds } from '../users/profile-store.ts'
 import { unsourcedOf } from '../users/source-store.ts'
 import {
   channelSource,

@@ -8,7 +8,7 @@ import {
   selectCompletionsOf,
   selectConversationsOf,
 } from '../transcripts/conversations/unsourced-rows.ts'
-import { insertUser, lockUser, readAttributes, selectUser, writeProfile } from '../users/profile-store.ts'
+import { insertUser, lockUser, readAttributes, selectUser, writeProfile } from '../users/known-users.ts'
 import { deleteUser, markSourced, unsourcedOf } from '../users/source-store.ts'
 import type { UserRow } from '../users/tables.ts'
 import {

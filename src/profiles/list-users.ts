@@ -14,7 +14,7 @@ import {
   USER_KEY,
   usersById,
   usersByWord,
-} from '../users/profile-store.ts'
+} from '../users/known-users.ts'
 import type { UserRow } from '../users/tables.ts'
 import { giveSource } from './give-source.ts'
 import { wordsOf } from './profile.ts'

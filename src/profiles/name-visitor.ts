@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { changed } from '../events/changes.ts'
 import type { Tables } from '../storage/tables.ts'
+import { readAttributes, selectKnownUser, writeProfile } from '../users/known-users.ts'
 import { lockPerson } from '../users/person-store.ts'
-import { readAttributes, selectKnownUser, writeProfile } from '../users/profile-store.ts'
 import type { UserKey } from '../users/user-key.ts'
 import { wordsOf } from './profile.ts'
 

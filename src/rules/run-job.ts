@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
+import type { ActionContext } from '../actions/action-context.ts'
 import { carryOut, nextAction, pass } from '../actions/carry-out.ts'
-import type { Occasion } from '../actions/occasion.ts'
 import { type Agent, readAgent } from '../agents/agent.ts'
 import type { Facts } from '../conditions/condition.ts'
 import { decideCondition } from '../conditions/decide-condition.ts'
@@ -173,7 +173,7 @@ class RunningJob {
         agent: { id: agent_id },
         ...(await this.#job.toldToWebhook(this.#db)),
       }),
-      occasionIn: (db) => this.#occasionIn(db, automation),
+      contextIn: (db) => this.#contextIn(db, automation),
       store: (_index, act) =>
         this.#db.transaction().execute(async (db) => {
           this.#known = null
@@ -186,7 +186,7 @@ class RunningJob {
     })
   }
 
-  #occasionIn(db: Kysely<Tables>, automation: Automation): Occasion {
+  #contextIn(db: Kysely<Tables>, automation: Automation): ActionContext {
     const { conversation_id, agent_id, completion_id } = this.#job
     return {
       db,

@@ -4,7 +4,7 @@ import type { Facts } from '../conditions/condition.ts'
 import { settleCondition } from '../conditions/evaluate-condition.ts'
 import { withFacts } from '../conditions/facts.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
-import type { Happening } from '../events/event-data.ts'
+import type { EventWithData } from '../events/event-data.ts'
 import type { EventContext, RaisedEvent } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { currentTrace } from '../lib/tracing/tracing.ts'
@@ -48,7 +48,7 @@ interface TurnRulesOptions {
 type TurnContext = Required<EventContext>
 
 /** Something that happened while evaluators were asked. */
-type TimedHappening = Happening & { occurred_at: string }
+type TimedEvent = EventWithData & { occurred_at: string }
 
 /**
  * Applies an agent's rules to one prompt and its response. Evaluators are asked during the turn, outside of any
@@ -57,9 +57,9 @@ type TimedHappening = Happening & { occurred_at: string }
 export function turnRules(options: TurnRulesOptions) {
   const { rules, evaluators, agent, facts, prompt, written, ctasShown, clock, signal } = options
   /** The happenings that are not raised yet, in order: those before the model was asked, and those since. */
-  const [ofPrompt, since]: [TimedHappening[], TimedHappening[]] = [[], []]
+  const [ofPrompt, since]: [TimedEvent[], TimedEvent[]] = [[], []]
   let isPromptGuarded = false
-  const happened = (one: Happening, occurred_at: string = timestamp(clock())) =>
+  const happened = (one: EventWithData, occurred_at: string = timestamp(clock())) =>
     void (isPromptGuarded ? since : ofPrompt).push({ ...one, occurred_at })
   const evaluations = turnEvaluations(rules, evaluators, agent, clock, signal, (one) => {
     const data = failurePart(one)
@@ -191,11 +191,8 @@ export interface RuleEvents {
   behind: RaisedEvent[]
 }
 
-function eventsOf(
-  context: Omit<TurnContext, 'occurred_at'>,
-  happenings: readonly TimedHappening[],
-): RaisedEvent[] {
-  return happenings.map((one) => ({ ...context, ...one }))
+function eventsOf(context: Omit<TurnContext, 'occurred_at'>, events: readonly TimedEvent[]): RaisedEvent[] {
+  return events.map((one) => ({ ...context, ...one }))
 }
 
 interface JudgedResponse {

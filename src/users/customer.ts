@@ -1,5 +1,5 @@
 import type { Customer } from '../agents/occasion.ts'
-import { type KnownUser, readAttributes } from './profile-store.ts'
+import { type KnownUser, readAttributes } from './known-users.ts'
 import { isAnonymous, readUserKey } from './user-key.ts'
 
 /**

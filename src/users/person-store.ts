@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
-import { lockUser } from './profile-store.ts'
+import { lockUser } from './known-users.ts'
 import type { UserRow, UsersTable } from './tables.ts'
 import type { UserKey } from './user-key.ts'
 

@@ -51,7 +51,7 @@ const owners: { [Table in keyof Tables]: string } = {
   unsourced_users: 'users',
   devices: 'users',
   sessions: 'users',
-  idempotency_keys: 'repeats',
+  idempotency_keys: 'idempotency',
   rules: 'rules',
   rule_log: 'rules',
   rule_evaluators: 'rules',

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { invalidField } from '../../errors.ts'
-import type { Happening } from '../../events/event-data.ts'
+import type { EventWithData } from '../../events/event-data.ts'
 import { raise } from '../../events/raise.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Cta } from '../citations-and-ctas.ts'
@@ -113,7 +113,7 @@ async function react(
   row: CompletionRow,
   now: string,
   values: Parameters<typeof updateCompletion>[2],
-  eventOf: (before: CompletionRow) => Happening | null,
+  eventOf: (before: CompletionRow) => EventWithData | null,
 ): Promise<CompletionRow> {
   return db
     .transaction()
@@ -126,7 +126,7 @@ async function reactWithin(
   { id }: CompletionRow,
   now: string,
   values: Parameters<typeof updateCompletion>[2],
-  eventOf: (before: CompletionRow) => Promise<Happening | null>,
+  eventOf: (before: CompletionRow) => Promise<EventWithData | null>,
 ): Promise<CompletionRow> {
   const event = await eventOf(await lockCompletion(db, id))
   const updated = await updateCompletion(db, id, values)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Occasion } from '../../agents/occasion.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { customerOf } from '../../users/customer.ts'
-import { type KnownUser, selectKnownUser } from '../../users/profile-store.ts'
+import { type KnownUser, selectKnownUser } from '../../users/known-users.ts'
 import type { CompletionRow } from '../tables.ts'
 import type { PromptOrigin } from './prompt-origin.ts'
 

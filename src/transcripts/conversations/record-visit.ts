@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Happening } from '../../events/event-data.ts'
+import type { EventWithData } from '../../events/event-data.ts'
 import type { EventContext, RaisedEvent } from '../../events/raise.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { insertUser, type KnownUser, setProof } from '../../users/profile-store.ts'
+import { insertUser, type KnownUser, setProof } from '../../users/known-users.ts'
 import { readUserKey } from '../../users/user-key.ts'
 import { insertVisitorOf } from '../../users/visitor-store.ts'
 import type { Writer } from '../../users/writer.ts'
@@ -39,7 +39,7 @@ export async function recordVisit(
     deviceId !== null && isFirst('devices', deviceId),
     sessionId !== null && isFirst('sessions', sessionId),
   ])
-  const happenings: Happening[] = []
+  const happenings: EventWithData[] = []
   if (user && recorded?.isNew)
     happenings.push({ key: 'new_user', data: { user_id: readUserKey(user.key).id } })
   if (deviceId !== null && isDeviceNew) happenings.push({ key: 'new_device', data: { device_id: deviceId } })

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Occasion } from '../../agents/occasion.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { profilesOf } from '../../users/profile-store.ts'
+import { profilesOf } from '../../users/known-users.ts'
 import { occasionAt } from '../conversations/occasion.ts'
 import { promptOrigin } from '../conversations/prompt-origin.ts'
 

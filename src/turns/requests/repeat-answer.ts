@@ -11,7 +11,7 @@ import { readPromptOrigin } from '../../transcripts/conversations/prompt-origin.
 import { selectCompletionMessages } from '../../transcripts/messages/store.ts'
 import { responseRow } from '../../transcripts/prompt-and-response.ts'
 import type { CompletionRow } from '../../transcripts/tables.ts'
-import { isBlocked } from '../../users/profile-store.ts'
+import { isBlocked } from '../../users/known-users.ts'
 import { pauseAnswer } from '../pause-answer.ts'
 import type { EndedTurn } from '../turn.ts'
 import type { TurnDependencies } from '../turn-dependencies.ts'

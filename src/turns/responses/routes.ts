@@ -1,6 +1,6 @@
 import { errors, idParam } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
-import { idempotencyHeader } from '../../repeats/repeats.ts'
+import { idempotencyHeader } from '../../idempotency/repeats.ts'
 import { findCompletion } from '../../transcripts/completions/find-completion.ts'
 import { answerPrompt, type PromptDependencies } from '../requests/answer-prompt.ts'
 import { checkPictures } from '../requests/check-pictures.ts'

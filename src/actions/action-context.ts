@@ -16,7 +16,7 @@ export interface Person {
 }
 
 /** The place where an action is carried out, and who does it. */
-export interface Occasion {
+export interface ActionContext {
   db: Kysely<Tables>
   conversation: Pick<ConversationRow, 'id' | 'agent_id' | 'team_id'>
   /** The completion that led to it; null: none did. */
