@@ -1,8 +1,6 @@
 import type { agentCalls, teamCalls } from '../../src/app/console-calls.ts'
 import type { ErrorCode } from '../../src/errors.ts'
-import type { AnswerTo, BodyOf, Calls, Exactly, Method, PathOf } from './typed-calls.ts'
-
-export type Query = Record<string, string | number | boolean | null | undefined>
+import type { AnswerTo, BodyOf, Calls, Exactly, Method, PathOf, QueryOf, QueryValue } from './typed-calls.ts'
 
 /** An error response, no response at all (`unreachable`), or no script (`script_missing`). */
 export class Refusal extends Error {
@@ -36,11 +34,11 @@ export class Refusal extends Error {
   }
 }
 
-/** The calls of an API, each with the body and the answer that its path has. */
+/** The calls of an API, each with the query, the body and the answer that its path has. */
 export interface Api<All extends Calls = typeof agentCalls> {
-  get<Path extends PathOf<All, 'GET'>>(
+  get<Path extends PathOf<All, 'GET'>, Given extends Exactly<QueryOf<All, 'GET', Path>, Given>>(
     path: Path,
-    query?: Query,
+    query?: Given,
     signal?: AbortSignal,
   ): Promise<AnswerTo<All, 'GET', Path>>
   /** @param key the idempotency key, which makes a repeat safe: the service carries the request out once */
@@ -144,7 +142,7 @@ interface ErrorBody {
   data?: unknown
 }
 
-function asQueryString(query: Query = {}): string {
+function asQueryString(query: Record<string, QueryValue> = {}): string {
   const given = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   )

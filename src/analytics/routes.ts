@@ -34,6 +34,8 @@ export const analytics = z
   })
   .meta({ id: 'Analytics' })
 
+export const analyticsQuery = daysQuery.extend({ time_zone: timeZoneQuery })
+
 export function analyticsRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
   server.get(
     '/analytics',
@@ -41,7 +43,7 @@ export function analyticsRoutes(server: Server, { db, clock }: { db: Kysely<Tabl
       config: { right: 'read' },
       schema: {
         summary: "The agent's figures by day",
-        querystring: daysQuery.extend({ time_zone: timeZoneQuery }),
+        querystring: analyticsQuery,
         response: { 200: single(analytics) },
       },
     },

@@ -28,7 +28,7 @@ export const actSchema = z
   })
   .meta({ id: 'Act' })
 
-const auditQuery = listQuery.extend({
+export const auditQuery = listQuery.extend({
   actor: z
     .string()
     .regex(

@@ -41,6 +41,8 @@ export const draftBody = z.strictObject({
 const tags = ['inbox']
 const refusals = errors('conversation_not_found')
 
+export const draftQuery = z.object({ mode: mode.default('reply') })
+
 /** Adds the routes of drafts. In each conversation, each person has one draft of an answer and one of a note. */
 export function draftRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
   server.get(
@@ -51,7 +53,7 @@ export function draftRoutes(server: Server, { db, clock }: { db: Kysely<Tables>;
         summary: 'The draft of the person who is signed in',
         tags,
         params: conversationId,
-        querystring: z.object({ mode: mode.default('reply') }),
+        querystring: draftQuery,
         response: { 200: single(draftSchema), ...refusals },
       },
     },

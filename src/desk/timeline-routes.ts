@@ -76,7 +76,7 @@ export const timelineAnswer = z.object({
   next_cursor: z.string().nullable().describe('`cursor` of the next page; null: there is none.'),
 })
 
-const timelineQuery = pageQuery.pick({ per_page: true }).extend({
+export const timelineQuery = pageQuery.pick({ per_page: true }).extend({
   order: z.enum(['asc', 'desc']).default('desc').describe('`desc`: the newest lines first.'),
   cursor: z
     .string()

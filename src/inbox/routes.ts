@@ -46,6 +46,8 @@ export const newBulkAct = z
     path: ['ids'],
   })
 
+export const matchingQuery = inboxQuery.omit({ sort: true, per_page: true, cursor: true })
+
 /** Adds the routes of a support team's inbox. */
 export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
   server.get(
@@ -122,7 +124,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       schema: {
         operationId: 'getBulkCount',
         summary: 'How many conversations a bulk act on a view and filters would be for',
-        querystring: inboxQuery.omit({ sort: true, per_page: true, cursor: true }),
+        querystring: matchingQuery,
         response: { 200: single(matchingSchema), ...errors('operator_needed') },
       },
     },

@@ -131,6 +131,14 @@ export const foundPassages = z.object({
   threshold: z.number().describe('The `confidence` that it needs in the best passage.'),
 })
 
+export const passagesQuery = z.object({
+  q: z
+    .string()
+    .min(1)
+    .max(4000)
+    .refine((q) => q.trim() !== '', 'must not be empty'),
+})
+
 export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dependencies): void {
   server.post(
     '/knowledge',
@@ -176,13 +184,7 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
       schema: {
         operationId: 'searchKnowledge',
         summary: 'The passages that fit a question best',
-        querystring: z.object({
-          q: z
-            .string()
-            .min(1)
-            .max(4000)
-            .refine((q) => q.trim() !== '', 'must not be empty'),
-        }),
+        querystring: passagesQuery,
         response: { 200: foundPassages },
       },
     },

@@ -14,6 +14,10 @@ export const colleagueSchema = z
   })
   .meta({ id: 'Colleague' })
 
+export const colleaguesQuery = z.object({
+  disabled: flag.optional().describe('Whether those who are disabled are listed as well.'),
+})
+
 /** Adds the route that lists the people to whom conversations can be assigned and who can be mentioned in notes. */
 export function colleagueRoutes(server: Server, { db }: { db: Kysely<Tables> }): void {
   server.get(
@@ -22,9 +26,7 @@ export function colleagueRoutes(server: Server, { db }: { db: Kysely<Tables> }):
       config: { right: 'read' },
       schema: {
         summary: 'The active people of the team, by their names',
-        querystring: z.object({
-          disabled: flag.optional().describe('Whether those who are disabled are listed as well.'),
-        }),
+        querystring: colleaguesQuery,
         response: { 200: single(z.array(colleagueSchema)) },
       },
     },

@@ -62,7 +62,7 @@ export const filledSchema = replySchema
   })
   .meta({ id: 'FilledReply' })
 
-const repliesQuery = listQuery.extend({
+export const repliesQuery = listQuery.extend({
   q: boundedText(200)
     .optional()
     .describe('Words, all of which stand in the shortcut, the content or the tags.'),

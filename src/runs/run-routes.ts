@@ -29,10 +29,12 @@ interface Dependencies {
 
 const params = idParam('Run id.')
 const notFound = errors('run_not_found')
-const runsQuery = listQuery.extend({
+export const runsQuery = listQuery.extend({
   dataset_id: rowNumber.optional().describe('Only runs of this dataset.'),
 })
 const against = rowNumber.optional().describe('Id of a run to compare with: adds what is better and worse.')
+
+export const runQuery = z.object({ against })
 
 /** Adds the endpoints of test runs, which work in the background. */
 export function runRoutes(server: Server, dependencies: Dependencies): void {
@@ -86,7 +88,7 @@ export function runRoutes(server: Server, dependencies: Dependencies): void {
       schema: {
         summary: 'A test run with what came of each case',
         params,
-        querystring: z.object({ against }),
+        querystring: runQuery,
         response: { 200: single(runWithResults), ...notFound },
       },
     },

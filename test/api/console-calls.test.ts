@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { agentCalls, teamCalls } from '../../src/app/console-calls.ts'
 import { startApp } from '../support/app.ts'
 
-type Call = { body?: z.ZodType; answer?: z.ZodType }
+type Call = { query?: z.ZodType; body?: z.ZodType; answer?: z.ZodType }
 
 interface Document {
   paths: Record<string, Record<string, Operation>>
@@ -20,6 +20,7 @@ interface Document {
 }
 
 interface Operation {
+  parameters?: { in: string; name: string; schema: object }[]
   requestBody?: Content
   responses: Record<string, Content>
 }
@@ -28,7 +29,7 @@ interface Content {
   content?: Record<string, { schema: object }>
 }
 
-it("The console's types of bodies and answers are those of the routes", async () => {
+it("The console's types of queries, bodies and answers are those of the routes", async () => {
   await using app = await startApp('sqlite')
   const routes = (await (await fetch(`${app.url}/openapi.json`)).json()) as Document
   const served = new Map(
@@ -41,9 +42,10 @@ it("The console's types of bodies and answers are those of the routes", async ()
   )
   const calls = Object.entries<Call>({ ...teamCalls, ...agentCalls })
   const described = await describe(calls.map(([, call]) => call))
-  for (const [at, [name, { body, answer }]] of calls.entries()) {
+  for (const [at, [name, { query, body, answer }]] of calls.entries()) {
     const route = served.get(unnamed(name))
     assert.ok(route, `no route serves ${name}`)
+    if (query) assert.deepEqual(described[at]?.query, route.query, name)
     if (answer) assert.deepEqual(described[at]?.answer, route.answer, name)
     // Forms have files, which routes do not describe.
     if (body instanceof z.ZodCustom) continue
@@ -67,8 +69,18 @@ async function describe(calls: Call[]) {
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   })
-  for (const [at, { body, answer = z.null() }] of calls.entries())
-    server.post(`/${at}`, { schema: { ...(body ? { body } : {}), response: { 200: answer } } }, () => null)
+  for (const [at, { query, body, answer = z.null() }] of calls.entries())
+    server.post(
+      `/${at}`,
+      {
+        schema: {
+          ...(query ? { querystring: query } : {}),
+          ...(body ? { body } : {}),
+          response: { 200: answer },
+        },
+      },
+      () => null,
+    )
   await server.ready()
   const document = server.swagger() as unknown as Document
   return calls.map((_, at) => schemasOf(document.paths[`/${at}`]?.post, document))
@@ -79,9 +91,12 @@ const NO_SHAPE = ['id', 'description', 'default']
 
 /** Returns the schemas of an operation, each in one piece. */
 function schemasOf(operation: Operation | undefined, { components }: Document) {
-  const { requestBody, responses = {} } = operation ?? {}
+  const { parameters = [], requestBody, responses = {} } = operation ?? {}
   const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? ''
   return {
+    query: parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, schema }) => ({ name, schema: whole(schema, NO_SHAPE) })),
     body: whole(schemaIn(requestBody), NO_SHAPE),
     // The console knows fields that are never left out.
     answer: whole(schemaIn(responses[success]), [...NO_SHAPE, 'required']),

@@ -73,6 +73,11 @@ export const supportAnalytics = z
   })
   .meta({ id: 'SupportAnalytics' })
 
+export const supportQuery = daysQuery.extend({
+  time_zone: timeZoneQuery,
+  by: z.enum(breakdowns).default('day'),
+})
+
 export function supportRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
   server.get(
     '/analytics/support',
@@ -80,7 +85,7 @@ export function supportRoutes(server: Server, { db, clock }: { db: Kysely<Tables
       config: { right: 'read' },
       schema: {
         summary: 'What was solved, by whom and how fast',
-        querystring: daysQuery.extend({ time_zone: timeZoneQuery, by: z.enum(breakdowns).default('day') }),
+        querystring: supportQuery,
         response: { 200: single(supportAnalytics), ...errors('insufficient_right') },
       },
     },

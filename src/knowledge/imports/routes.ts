@@ -33,6 +33,8 @@ const manage = { right: 'manage' } as const
 const read = { right: 'read' } as const
 const notFound = errors('import_not_found')
 
+export const pagesQuery = listQuery.extend({ outcome: pageOutcome.optional() })
+
 /** Serves imports, which turn sites into knowledge, page by page and in the background. */
 export function importRoutes(server: Server, { db, outbound, clock }: Dependencies): void {
   server.post(
@@ -88,7 +90,7 @@ export function importRoutes(server: Server, { db, outbound, clock }: Dependenci
       schema: {
         summary: 'The pages that an import found, and what became of each',
         params,
-        querystring: listQuery.extend({ outcome: pageOutcome.optional() }),
+        querystring: pagesQuery,
         response: { 200: listOf(importPageSchema), ...notFound },
       },
     },

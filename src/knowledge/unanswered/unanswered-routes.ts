@@ -70,6 +70,10 @@ const GONE = { question: null, redacted: null }
 const EXAMPLES = 5
 const CONVERSATION = 'unanswered_questions.conversation_id'
 
+export const unansweredQuery = listQuery.extend({
+  reason: z.enum(gapReasons).optional().describe('Only questions that have this reason.'),
+})
+
 /** Serves questions to which the agent had no good answer, for people to add what is missing. */
 export function unansweredRoutes(
   server: Server,
@@ -84,9 +88,7 @@ export function unansweredRoutes(
         summary: 'Questions to which the agent had no good answer, those asked last first',
         description:
           'Questions of nearly the same words count as one. The texts are read from the prompts in which they were asked.',
-        querystring: listQuery.extend({
-          reason: z.enum(gapReasons).optional().describe('Only questions that have this reason.'),
-        }),
+        querystring: unansweredQuery,
         response: { 200: listOf(unansweredQuestion) },
       },
     },

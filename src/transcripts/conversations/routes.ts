@@ -27,6 +27,14 @@ function answers<T extends z.ZodType>(data: T) {
   }
 }
 
+export const conversationsQuery = pageQuery.loose().extend({
+  snapshot: rowNumber.optional().meta({
+    type: 'integer',
+    description:
+      'The `total` of the first page: conversations opened since are left out, so that no page repeats one.',
+  }),
+})
+
 export function conversationRoutes(server: Server, { db, giveSource }: Dependencies): void {
   server.get(
     '/conversations',
@@ -34,13 +42,7 @@ export function conversationRoutes(server: Server, { db, giveSource }: Dependenc
       config: { right: 'read' },
       schema: {
         summary: "The requesting agent's conversations, newest first",
-        querystring: pageQuery.loose().extend({
-          snapshot: rowNumber.optional().meta({
-            type: 'integer',
-            description:
-              'The `total` of the first page: conversations opened since are left out, so that no page repeats one.',
-          }),
-        }),
+        querystring: conversationsQuery,
         response: { 200: pageOf(conversationSchema), ...errors('invalid_request') },
       },
     },
