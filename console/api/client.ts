@@ -60,7 +60,12 @@ export interface Api<All extends Calls = typeof agentCalls> {
     body?: Given,
   ): Promise<AnswerTo<All, 'DELETE', Path>>
   /** Returns the response itself, for streams. */
-  open(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>
+  open<
+    M extends Method,
+    Path extends PathOf<All, M>,
+    Asked extends Exactly<QueryOf<All, M, Path>, Asked>,
+    Sent extends Exactly<BodyOf<All, M, Path>, Sent>,
+  >(method: M, path: Path, sent: { query?: Asked; body?: Sent; signal?: AbortSignal }): Promise<Response>
   /** Returns the address of what the browser itself loads, such as a picture. */
   address(path: string): string
 }
@@ -122,7 +127,7 @@ function apiBelow<All extends Calls = typeof agentCalls>(prefix: string): Api<Al
     put: (path, body) => call('PUT', path, body),
     patch: (path, body) => call('PATCH', path, body),
     delete: (path, body) => call('DELETE', path, body),
-    open,
+    open: (method, path, { query, body, signal }) => open(method, path + asQueryString(query), body, signal),
     address: (path) => prefix + path,
   }
 }

@@ -100,8 +100,10 @@ export function shareLiveStream(agentId: number, reader: LiveReader): () => void
     const connection = watchConnection(ending.signal)
     wakeLeader = connection.cutIfSilent
     try {
-      const path = place === null ? '/live' : `/live?after=${encodeURIComponent(place)}`
-      const response = await agentApi(agentId).open('GET', path, undefined, connection.signal)
+      const response = await agentApi(agentId).open('GET', '/live', {
+        query: { after: place },
+        signal: connection.signal,
+      })
       const isAnew = place === null
       connection.heard()
       signs.clear()

@@ -33,12 +33,12 @@ export async function prompt(
   signal: AbortSignal,
 ): Promise<Answered> {
   const body = {
-    messages: [{ role: 'user', content }],
+    messages: [{ role: 'user' as const, content }],
     stream: true,
     ...(conversationId === null ? {} : { conversation_id: conversationId }),
     ...(tags ? { tags } : {}),
   }
-  const response = await api.open('POST', '/chat/completions', body, signal)
+  const response = await api.open('POST', '/chat/completions', { body, signal })
   let answered: Answered | null = null
   let failure: Refusal | null = null
   await readEvents(response, (data) => {

@@ -35,8 +35,13 @@ export type QueryValue = string | number | boolean | null | undefined
 export type BodyOf<All extends Calls, M extends Method, Path> = TakenBy<CallAt<All, M, Path>>
 type TakenBy<Call> = Call extends { body: infer Body extends z.ZodType } ? z.input<Body> : undefined
 
-/** A query or a body without fields that the call does not know, which the compiler by itself finds only in literals. */
-export type Exactly<Body, Given> = Body & { [Name in Exclude<NameIn<Given>, NameIn<Body>>]: never }
+/**
+ * A query or a body without fields that the call does not know, which the compiler by itself finds only in literals. Of
+ * a union, only the fields that all its members have are looked at.
+ */
+export type Exactly<Body, Given> = Body & {
+  [Name in keyof Given]: Name extends NameIn<Body> ? unknown : never
+}
 type NameIn<Type> = Type extends unknown ? keyof Type : never
 
 /**

@@ -56,6 +56,7 @@ import { groupPatch, groupSchema, newGroup } from '../groups/routes.ts'
 import { daysQuery } from '../http/days.ts'
 import { listOf, listQuery, pageOf } from '../http/paging.ts'
 import { optionalBody, single } from '../http/schemas.ts'
+import { importQuery } from '../imports/routes.ts'
 import { bulkActSchema } from '../inbox/bulk/bulk-action.ts'
 import { matchingQuery, newBulkAct } from '../inbox/routes.ts'
 import {
@@ -86,7 +87,7 @@ import {
   proposalPatch,
   proposalWithSimilar,
 } from '../learning/proposal-routes.ts'
-import { presenceBody, typingBody } from '../live/routes.ts'
+import { liveQuery, presenceBody, typingBody } from '../live/routes.ts'
 import { macroPreview, macroRunSchema, macroSchema, newMacro } from '../macros/macro.ts'
 import { macroPatch } from '../macros/routes.ts'
 import { pushSchema } from '../notices/pushes/push-routes.ts'
@@ -240,6 +241,7 @@ export const agentCalls = {
   'GET /pause': { answer: single(pauseForecast) },
   'POST /pause': { answer: single(pauseResult) },
   'POST /resume': { answer: single(pauseResult) },
+  'GET /live': { query: liveQuery },
   'GET /colleagues': { query: colleaguesQuery, answer: single(list(colleagueSchema)) },
 
   'GET /inbox': { query: inboxQuery, answer: inbox },
@@ -311,6 +313,7 @@ export const agentCalls = {
   'GET /search': { query: searchQuery, answer: searchAnswer },
 
   'GET /users': { query: usersQuery, answer: listOf(userSchema) },
+  'POST /users/import': { query: importQuery, body: form },
   'GET /users/{text}': { answer: single(profileSchema) },
   'PATCH /users/{text}': { body: profilePatch, answer: single(profileSchema) },
   'PUT /users/{text}/blocked': { body: blockedBody, answer: single(profileSchema) },

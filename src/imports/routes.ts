@@ -55,6 +55,8 @@ interface Dependencies {
   beginUpload: BeginUpload
 }
 
+export const importQuery = z.object({ dry_run: flag.default(false) })
+
 /** Adds the route by which a team imports its users. */
 export function userImportRoutes(server: Server, { db, clock, erasures, beginUpload }: Dependencies): void {
   // In a scope of its own: elsewhere such bodies stay unsupported.
@@ -68,7 +70,7 @@ export function userImportRoutes(server: Server, { db, clock, erasures, beginUpl
           operationId: 'importUsers',
           summary: 'Set the names and attributes of many end users from a CSV file, also before they write',
           description: `One file in UTF-8 with at most ${MOST_PEOPLE} rows and 5 MiB. The first row names the columns: \`id\`, as addresses name an end user, \`name\` if there is one, and an attribute each. An empty cell changes nothing. Rows with faults are left out; \`dry_run=true\` tells the same and stores nothing. The same file again changes nothing.`,
-          querystring: z.object({ dry_run: flag.default(false) }),
+          querystring: importQuery,
           consumes: ['multipart/form-data'],
           response: { 200: single(userImport), ...errors(...bodyErrors) },
         },

@@ -21,7 +21,7 @@ interface Dependencies {
 
 const tags = ['live']
 
-const liveQuery = z.object({
+export const liveQuery = z.object({
   conversation_id: z
     .string()
     .optional()

@@ -53,11 +53,11 @@ export function useDialogue() {
     setTurns((all) => [...all, { question, said: '', answer: null, error: null, isStopped: false }])
     try {
       const body = {
-        messages: [...saidIn(turns), { role: 'user', content: question }],
+        messages: [...saidIn(turns), { role: 'user' as const, content: question }],
         ...partsOf(circumstances),
         stream: true,
       }
-      const response = await api.open('POST', '/playground', body, asking.signal)
+      const response = await api.open('POST', '/playground', { body, signal: asking.signal })
       let isWhole = false
       await readEvents(response, (event) => {
         if (running.current !== asking) return
@@ -92,8 +92,8 @@ function saidIn(turns: readonly TriedTurn[]) {
     .flatMap(({ question, answer }) =>
       answer?.response
         ? [
-            { role: 'user', content: question },
-            { role: 'assistant', content: answer.response },
+            { role: 'user' as const, content: question },
+            { role: 'assistant' as const, content: answer.response },
           ]
         : [],
     )

@@ -33,9 +33,9 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
   const clearChoice = useRef<() => void>(null)
 
   async function send(chosen: File, isDryRun: boolean): Promise<UserImport> {
-    const form = new FormData()
-    form.append('file', chosen)
-    const response = await api.open('POST', `/users/import?dry_run=${isDryRun}`, form)
+    const body = new FormData()
+    body.append('file', chosen)
+    const response = await api.open('POST', '/users/import', { query: { dry_run: isDryRun }, body })
     return ((await response.json()) as { data: UserImport }).data
   }
   const onRefused = (error: unknown) => {

@@ -72,9 +72,8 @@ export function bodyOf({ look, texts, continue_by, continue_after, ...values }: 
   const gone = Object.keys(saved.texts).filter((language) => !(language in texts))
   return {
     ...values,
-    ...(continue_by === ''
-      ? { continue_by: null }
-      : { continue_by: Number(continue_by), continue_after: Number(continue_after) }),
+    continue_by: continue_by === '' ? null : Number(continue_by),
+    ...(continue_by === '' ? {} : { continue_after: Number(continue_after) }),
     look: { ...look, title: look.title.trim() || null, avatar_url: look.avatar_url.trim() || null },
     texts: {
       ...Object.fromEntries(Object.entries(texts).map(([language, said]) => [language, saidIn(said)])),

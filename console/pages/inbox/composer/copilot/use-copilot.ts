@@ -60,7 +60,7 @@ export function useCopilot(conversationId: string, draft: Pick<OpenDraft, 'text'
       ...(wish === undefined || draft.text.trim() === '' ? {} : { draft: draft.text }),
     }
     return run('reply', async (signal) => {
-      const response = await api.open('POST', `/conversations/${conversationId}/suggest`, body, signal)
+      const response = await api.open('POST', `/conversations/${conversationId}/suggest`, { body, signal })
       let isWhole = false
       await readEvents(response, (event) => {
         const { delta, data, error } = JSON.parse(event) as SuggestEvent
@@ -80,7 +80,7 @@ export function useCopilot(conversationId: string, draft: Pick<OpenDraft, 'text'
   function translate(to: string) {
     return run('translation', async (signal) => {
       const body = { to, text: draft.text }
-      const response = await api.open('POST', `/conversations/${conversationId}/translate`, body, signal)
+      const response = await api.open('POST', `/conversations/${conversationId}/translate`, { body, signal })
       const { data } = (await response.json()) as { data: { text: string } }
       if (!signal.aborted) setMade((now) => now && { ...now, said: data.text, draft: data.text })
     })
