@@ -18,7 +18,7 @@ import { recipient } from '../recipient.ts'
 import { settingsOf } from '../settings.ts'
 import { isNoticeSeen } from '../store.ts'
 import type { NoticePushRow, NoticeRow } from '../tables.ts'
-import { deletePush, NOTICE_PUSHES, noticeOf, noticePushQueue, updatePush } from './store.ts'
+import { deletePush, lockNotice, NOTICE_PUSHES, noticePushQueue, updatePush } from './store.ts'
 import { readPushKeys } from './vapid.ts'
 
 interface PushDependencies extends QueueDependencies {
@@ -84,7 +84,7 @@ async function pushOne(
   lease: Lease,
   stop: Stop,
 ): Promise<void> {
-  const { clock } = dependencies
+  const { clock, database } = dependencies
   const { id, shown_at, sending_since } = push
   const mayBeShown = shown_at !== null || sending_since !== null
   const leaving = await begin()
@@ -92,10 +92,23 @@ async function pushOne(
   await send(dependencies, push, leaving, stop.forced)
   await end(leaving.message)
 
+  /**
+   * Runs a transaction that holds the notice, and the lease. Whoever reads the notice meanwhile waits, and then finds
+   * whether it is to be taken back.
+   */
+  function withNotice<T>(
+    work: (db: Kysely<Tables>, notice: NoticeRow | undefined) => Promise<T>,
+  ): Promise<T> {
+    return database.db.transaction().execute(async (db) => {
+      const notice = await lockNotice(db, push)
+      await lease.hold(db)
+      return work(db, notice)
+    })
+  }
+
   /** Reads what to push and stores what may be shown from now on; null: there is nothing, and the row is settled. */
   async function begin() {
-    return lease.transaction(async (db) => {
-      const notice = await noticeOf(db, push)
+    return withNotice(async (db, notice) => {
       const browser = await selectBrowser(db, push.browser_id)
       const message = notice && browser && (await messageFor(db, notice, browser))
       if (message && browser) {
@@ -125,11 +138,11 @@ async function pushOne(
 
   /** Settles the row: a notice that was shown stays until it is read; one that was taken back is deleted. */
   async function end({ type }: PushMessage): Promise<void> {
-    await lease.transaction(async (db) => {
+    await withNotice(async (db, notice) => {
       if (type === 'read') return deletePush(db, id)
       const now = timestamp(clock())
-      const isUnread = (await noticeOf(db, push))?.unread === 1
-      await updatePush(db, id, { shown_at: now, sending_since: null, due_at: isUnread ? null : now })
+      const due_at = notice?.unread === 1 ? null : now
+      await updatePush(db, id, { shown_at: now, sending_since: null, due_at })
       await noticePushQueue.end(db, push)
     })
   }

@@ -52,6 +52,7 @@ export async function deletePush(db: Db, id: number): Promise<void> {
   await db.deleteFrom('notice_pushes').where('id', '=', id).execute()
 }
 
-export async function noticeOf(db: Db, { notice_id }: NoticePushRow): Promise<NoticeRow | undefined> {
-  return db.selectFrom('notices').selectAll().where('id', '=', notice_id).executeTakeFirst()
+/** Locks the notice of a push, before the push itself, as whoever reads the notice does. */
+export async function lockNotice(db: Db, { notice_id }: NoticePushRow): Promise<NoticeRow | undefined> {
+  return db.selectFrom('notices').selectAll().where('id', '=', notice_id).forNoKeyUpdate().executeTakeFirst()
 }
