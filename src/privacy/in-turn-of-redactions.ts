@@ -12,9 +12,9 @@ const REDACTIONS = 1
 const inTurn = atMostEach<number>(1)
 
 /**
- * Runs a transaction in the turn of an agent's redactions: one at a time. Two redactions could wait for each other's
- * rows; and a copy of texts of completions, which is made in such a turn, has the redacted text, or the redaction finds
- * the copy in a text column. Transactions of this process wait without taking a connection, of which there are few. An
+ * Runs a transaction that redacts or copies texts of an agent, one at a time. Two redactions could wait for each other's
+ * rows. A copy that is made before a redaction is found by it, if it stands in a text column; one that is made after it
+ * has the redacted text. Transactions of this process wait without taking a connection, of which there are few. An
  * engine without row locks has one writer at a time anyway; to wait longer would only let others change more rows.
  */
 export async function inTurnOfRedactions<T>(

@@ -171,7 +171,7 @@ describe('table owners', () => {
     assert.deepEqual(columnsIn(text), ['messages.role', 'events.data', 'messages.id', 'agents.name'])
   })
 
-  it('a table that a variable names is the own one of the file', () => {
+  it('a table that a variable names belongs to the folder of the file', () => {
     const files = globSync('src/**/*.ts').filter(
       (file) =>
         !file.startsWith('src/storage/') &&

@@ -93,8 +93,8 @@ async function pushOne(
   await end(leaving.message)
 
   /**
-   * Runs a transaction that holds the notice, and the lease. Whoever reads the notice meanwhile waits, and then finds
-   * whether it is to be taken back.
+   * Runs a transaction that locks the notice and holds the lease. Marking the notice as read waits for its end. The
+   * trigger that has pushes taken back then sees the row as it was settled.
    */
   function withNotice<T>(
     work: (db: Kysely<Tables>, notice: NoticeRow | undefined) => Promise<T>,

@@ -33,7 +33,7 @@ export async function forgetAround(
   const conversationIds = unprompted.map(({ conversationId }) => conversationId)
   const isAsked = !('before' in scope)
   const copies = await forgetCopies(db, { completions, conversationIds, mode, isAsked })
-  // No copy of one message: people would lose what they write whenever somebody edits a message.
+  // Not in `forgetCopies`, which also runs when a message is edited: people would then lose what they are writing.
   const drafts = await forgetDrafts(db, completions, conversationIds)
   const continuations = 'completionId' in scope ? 0 : await forgetContinuations(db, agentId, scope)
   const conversation_keys = mode === 'scrub' ? await forgetKeys(db, completions, conversationIds) : 0
