@@ -1,3 +1,4 @@
+import { newId } from '../../browser/new-id.ts'
 import type { Attachment } from '../attachment.ts'
 import type { Chunk, Message } from './protocol.ts'
 import type { Outgoing, Store } from './state.ts'
@@ -15,7 +16,7 @@ export function openOutbox(
 ) {
   return { add, find, change, remove, settle, fail }
 
-  function add(text: string, files?: Attachment[], id: string = crypto.randomUUID()): void {
+  function add(text: string, files?: Attachment[], id: string = newId()): void {
     const since = store.state.messages.at(-1)?.id ?? 0
     const item: Outgoing = {
       id,

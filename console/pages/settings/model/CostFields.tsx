@@ -1,6 +1,7 @@
 import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
+import { newId } from '../../../../browser/new-id.ts'
 import { AddButton } from '../../../ui/AddButton.tsx'
 import type { ModelValues } from './model-values.ts'
 
@@ -41,9 +42,7 @@ export function CostFields({ form }: { form: UseFormReturnType<ModelValues> }) {
         </Group>
       ))}
       <AddButton
-        onClick={() =>
-          form.insertListItem('prices', { key: crypto.randomUUID(), model: '', input: '', output: '' })
-        }
+        onClick={() => form.insertListItem('prices', { key: newId(), model: '', input: '', output: '' })}
       >
         {t('settings.model.addPrice')}
       </AddButton>

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
+import { newId } from '../../../../browser/new-id.ts'
 import type { Agent } from '../../../api/types.ts'
 import { AddButton } from '../../../ui/AddButton.tsx'
 import { SecretInput } from '../../../ui/SecretInput.tsx'
@@ -53,7 +54,7 @@ export function FallbackFields({ form, stored }: FallbackFieldsProps) {
         <AddButton
           onClick={() =>
             form.insertListItem('model.fallbacks', {
-              key: crypto.randomUUID(),
+              key: newId(),
               stored: null,
               kind: 'openai',
               url: '',
