@@ -167,7 +167,7 @@ export async function deleteClock(db: Db, id: number): Promise<void> {
   await db.deleteFrom('target_clocks').where('id', '=', id).execute()
 }
 
-/** Reads conversations of an agent with open clocks that are not missed, by the ids of these clocks. */
+/** Reads conversations of an agent with open clocks that are not missed, each once, by the first of these clocks. */
 export async function nextClocks(
   db: Db,
   { agent_id, after_id }: Pick<RecountRow, 'agent_id' | 'after_id'>,
@@ -180,6 +180,18 @@ export async function nextClocks(
     .where('id', '>', after_id)
     .where('ended_at', 'is', null)
     .where('missed_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('target_clocks as earlier')
+            .select('earlier.id')
+            .whereRef('earlier.conversation_id', '=', 'target_clocks.conversation_id')
+            .whereRef('earlier.id', '<', 'target_clocks.id')
+            .where('earlier.ended_at', 'is', null)
+            .where('earlier.missed_at', 'is', null),
+        ),
+      ),
+    )
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -267,7 +267,7 @@ onBothEngines('targets of time', (service) => {
 
   it('a conversation whose clocks cannot be counted anew holds up no other, and says so', async () => {
     const agent = await service.addAgent()
-    const target = await add(agent, { first_response: 30 })
+    const target = await add(agent, { first_response: 30, resolution: 600 })
     const [bad, good] = [await waiting(agent), await waiting(agent)]
     const { database } = service.app.app.foundation
     await refuse(database, 'target_clocks', 'update', `new.conversation_id = '${bad}'`)

@@ -32,7 +32,7 @@ export function runRecounts(dependencies: QueueDependencies): RunningWork {
         const { agent_id } = row
         for (let after_id = row.after_id; !stop.asked.aborted; ) {
           const batch = await nextClocks(db, { agent_id, after_id }, limit)
-          const ids = [...new Set(batch.map(({ conversation_id }) => conversation_id))]
+          const ids = batch.map(({ conversation_id }) => conversation_id)
           const leftOut = ids
             .slice(0, 1)
             .filter((conversation_id) => isLeftOut({ agent_id, conversation_id }))
