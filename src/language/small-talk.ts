@@ -33,14 +33,24 @@ export function smallTalk(text: string): SmallTalk | null {
 /** Tells whether a message wishes for a person: as a whole, in a sentence, or at an end of one. */
 export function wishesForPerson(text: string): boolean {
   if (smallTalk(text)?.kind === 'wish') return true
-  // A wish in quotation marks is talked about, not made.
-  if (text.length > LONGEST_WITH_WISH || QUOTE.test(text)) return false
-  return text.split(SENTENCE_END).some((sentence) => {
+  if (text.length > LONGEST_WITH_WISH) return false
+  const said = unquoted(text)
+  if (QUOTE.test(said)) return false
+  return said.split(SENTENCE_END).some((sentence) => {
     const clauses = sentence.split(CLAUSE_END)
     return [...new Set([sentence, clauses[0], clauses.at(-1)])].some((part) => isFullWish(part ?? ''))
   })
 }
 
+/** Takes out of a text what stands in quotation marks, which is talked about and not said. */
+function unquoted(text: string): string {
+  return text.replace(QUOTED, ' ')
+}
+
+/** Something in quotation marks, and a mark of inches or feet behind a number. */
+const QUOTED =
+  /(?<![\p{L}\p{N}])"[^"]*"|“[^”]*”|”[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|「[^」]*」|『[^』]*』|`[^`]*`|(?<!\p{L})['‘‚]\p{L}[^'‘’]*['‘’](?!\p{L})|(?<=\p{N})["']/gu
+/** A quotation mark that is left: nobody knows where what it begins or ends is. */
 const QUOTE = /["“”„«»「」『』`]|(?<!\p{L})['‘’‚]\p{L}/u
 const SENTENCE_END = /[.!?\n。！？؟।…]+/u
 /** The end of a clause. Also matches the words that follow a reason in languages that put the reason first. */
@@ -60,7 +70,7 @@ const BESIDE = 8
 
 /** Tells whether a text ends by offering a person, in whatever words, and asks nothing after that. */
 export function offersPerson(text: string): boolean {
-  const sentences = text.slice(-1000).match(SENTENCES) ?? []
+  const sentences = unquoted(text.slice(-1000)).match(SENTENCES) ?? []
   const last = sentences.filter((sentence) => /\p{L}/u.test(sentence)).slice(-LAST_SENTENCES)
   const place = last.findLastIndex(isOffer)
   return place >= 0 && !last.slice(place + 1).some((sentence) => /[?？؟]/.test(sentence))

@@ -36,6 +36,28 @@ describe('small talk and wishes', () => {
     assert.equal(wishesForPerson('It does not work. Agent. What now?'), false)
   })
 
+  test('a wish is heard beside something in quotation marks, and not within them', () => {
+    for (const said of [
+      'My 55" TV is broken. I want to talk to a human.',
+      'The screen says "Error 5". Please connect me to a human.',
+      'It is 5\' 11" high. I want to talk to a human.',
+      "It says 'Error 5'. I want to talk to a human.",
+      'Auf dem Bildschirm steht „Fehler 5“. Ich möchte mit einem Menschen sprechen.',
+      'L’écran affiche « Erreur 5 ». Je veux parler à un humain.',
+      'I clicked “Pay” twice. I want to talk to a human.',
+    ])
+      assert.equal(wishesForPerson(said), true, said)
+    for (const said of [
+      'She wrote "I want to talk to a human." What now?',
+      'She wrote “It is late. I want to talk to a human.” What now?',
+      'Was heißt „Ich möchte mit einem Menschen sprechen“?',
+      'What is sent for `I want to talk to a human`?',
+      'She wrote "I want to talk to a human.',
+    ])
+      assert.equal(wishesForPerson(said), false, said)
+    assert.equal(offersPerson('Would you like to talk to a person about “Lamp”?'), true)
+  })
+
   test('no message takes long', () => {
     for (const word of [
       'ok ',
@@ -46,6 +68,9 @@ describe('small talk and wishes', () => {
       'はい',
       'ครับ',
       'who are you or a ',
+      '“',
+      '"a ',
+      " 'a",
     ]) {
       const text = word.repeat(200 / word.length)
       const used = processorTime()
