@@ -1,4 +1,4 @@
-import { matchesGlob } from './site.ts'
+import { comparable, matchesGlob } from './site.ts'
 
 /** The rules of a site for crawlers. */
 export interface Robots {
@@ -47,14 +47,14 @@ export function readRobots(text: string): Robots {
     isNaming = false
     if (field === 'crawl-delay') for (const group of current) group.delay = Number(value) || 0
     if ((field !== 'allow' && field !== 'disallow') || value === '') continue
-    const rule = { allow: field === 'allow', pattern: patternOf(value) }
+    const rule = { allow: field === 'allow', pattern: patternOf(comparable(value)) }
     for (const { rules } of current) if (rules.length < MOST_RULES) rules.push(rule)
   }
   const { rules, delay } = groups.get(CRAWLER) ?? groups.get('*') ?? { rules: [], delay: 0 }
   return {
     allows(address) {
       const { pathname, search } = new URL(address)
-      const path = pathname + search
+      const path = comparable(pathname + search)
       const [first] = rules
         .filter(({ pattern }) => matchesGlob(pattern, path))
         .sort((a, b) => b.pattern.length - a.pattern.length || Number(b.allow) - Number(a.allow))

@@ -49,7 +49,19 @@ function hostOf({ hostname, port }: URL): string {
  */
 function matchesPattern(pattern: string, address: string): boolean {
   const { pathname, search, href } = new URL(address)
-  return matchesGlob(pattern, pattern.startsWith('/') ? pathname + search : href)
+  return matchesGlob(comparable(pattern), comparable(pattern.startsWith('/') ? pathname + search : href))
+}
+
+/**
+ * Returns an address, or a part or pattern of one, in the form in which RFC 9309 (2.2.2) compares paths: escapes for all
+ * characters beyond ASCII, in upper case, and none for those that need none.
+ */
+export function comparable(text: string): string {
+  const escaped = text.toWellFormed().replace(/[^\0-\x7f]+/g, encodeURIComponent)
+  return escaped.replace(/%[0-9a-f]{2}/gi, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : escape.toUpperCase()
+  })
 }
 
 /** Tells whether a text matches a glob. The time is proportional to the length of the text for each `*`. */
