@@ -22,17 +22,25 @@ export const CALL_MARKS: readonly (readonly [begin: string, end: string | null])
   ['<|tool_calls_section_begin|>', '<|tool_calls_section_end|>'],
 ]
 
-/** The longest text that is read, so that no pattern takes long. */
+/** The longest text that is read. The patterns take a time proportional to it: models can be made to repeat anything. */
 const LONGEST = 16 * 1024
 /** `<function=name>` with its parameters as tags, as Qwen's coders write them, or as JSON. */
 const FUNCTION = /<function=([\w.-]+)>(.*?)(?:<\/function>|$)/gs
-const PARAMETER = /<parameter=([\w.-]+)>\n?(.*?)\n?<\/parameter>/gs
+const PARAMETER: Pair = { begin: /<parameter=([\w.-]+)>\n?(.*?)\n?$/s, end: '</parameter>' }
 /** A name on a line, and its arguments as pairs of tags, as GLM writes them. */
-const PAIRS = /^([\w.-]+)\s*<arg_key>/
-const PAIR = /<arg_key>(.*?)<\/arg_key>\s*<arg_value>(.*?)<\/arg_value>/gs
-/** A name and JSON: Mistral's `name[ARGS]{…}`, DeepSeek's `function<｜tool▁sep｜>name` and a fence, Kimi's `functions.name:0`. */
-const NAMED =
-  /(?<![\w.-])(?:functions\.)?([\w.-]+?)(?::\d+)?\s*(?:\[ARGS\]|<\|tool_call_argument_begin\|>)?\s*(?:```json\s*)?(\{.*?\})\s*(?:```|<|\[|$)/gs
+const NAME_OF_PAIRS = /^([\w.-]+)\s*<arg_key>/
+const ARGUMENT: Pair = { begin: /<arg_key>([^<]*)<\/arg_key>\s*<arg_value>(.*)$/s, end: '</arg_value>' }
+/** The name before JSON: Mistral's `name[ARGS]{…}`, DeepSeek's `function<｜tool▁sep｜>name` and a fence, Kimi's `functions.name:0`. */
+const NAME =
+  /(?<![\w.-])(?:functions\.)?([\w.-]+?)(?::\d+)?\s*(?:(?:\[ARGS\]|<\|tool_call_argument_begin\|>)\s*)?(?:```json\s*)?(?=\{)/g
+/** A string of JSON, also one that does not end, or a brace outside of strings. */
+const STRING_OR_BRACE = /"(?:[^"\\]|\\.?)*"?|[{}]/gs
+
+/** How a name and its value are written: the value ends at the first `end`, before which `begin` finds both. */
+interface Pair {
+  begin: RegExp
+  end: string
+}
 
 /** Reads the calls of a text that stands between two of the marks. @returns none when it holds nothing of the kind */
 export function rawCalls(text: string): RawCall[] {
@@ -46,11 +54,32 @@ export function rawCalls(text: string): RawCall[] {
   const listed = readPeerJsonOrNull(body) ?? body.split('\n').map((line) => readPeerJsonOrNull(line))
   const calls = (Array.isArray(listed) ? listed : [listed]).flatMap(fromJson)
   if (calls.length > 0) return calls
-  const name = PAIRS.exec(body)?.[1]
-  if (name) return called(name, pairs(body, PAIR))
-  return [...body.matchAll(NAMED)].flatMap(([, name = '', json = '']) =>
-    called(name, readPeerJsonOrNull(json)),
-  )
+  const name = NAME_OF_PAIRS.exec(body)?.[1]
+  return name ? called(name, pairs(body, ARGUMENT)) : namedObjects(body)
+}
+
+/** Reads objects of JSON that stand behind names. */
+function namedObjects(text: string): RawCall[] {
+  const calls: RawCall[] = []
+  let end = 0
+  for (const { 0: head, 1: name = '', index } of text.matchAll(NAME)) {
+    const begin = index + head.length
+    // What looks like a name and an object within an object is part of it.
+    if (begin < end) continue
+    end = endOfObject(text, begin)
+    calls.push(...called(name, readPeerJsonOrNull(text.slice(begin, end))))
+  }
+  return calls
+}
+
+/** Returns the place behind the object that begins at a place: the end of the text if the object does not end. */
+function endOfObject(text: string, begin: number): number {
+  let depth = 0
+  for (const { 0: found, index } of text.slice(begin).matchAll(STRING_OR_BRACE)) {
+    if (found === '{') depth++
+    else if (found === '}' && --depth === 0) return begin + index + 1
+  }
+  return text.length
 }
 
 function fromJson(call: unknown): RawCall[] {
@@ -63,8 +92,12 @@ function called(name: string, args: unknown): RawCall[] {
   return isObject(given) ? [{ name, arguments: JSON.stringify(given) }] : []
 }
 
-function pairs(text: string, pair: RegExp): JsonObject {
+function pairs(text: string, { begin, end }: Pair): JsonObject {
+  const found = text.split(end).slice(0, -1)
   return Object.fromEntries(
-    [...text.matchAll(pair)].map(([, name = '', value = '']) => [name, readPeerJsonOrNull(value) ?? value]),
+    found.flatMap((part) => {
+      const [, name, value = ''] = begin.exec(part) ?? []
+      return name === undefined ? [] : [[name, readPeerJsonOrNull(value) ?? value]]
+    }),
   )
 }

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { rawCalls } from '../../../src/model/raw-calls.ts'
 import { type Said, saidReader } from '../../../src/model/said-reader.ts'
+import { processorTime } from '../../support/processor-time.ts'
 
 /** Reads a text in pieces of a size. */
 function read(text: string, size = text.length, startsInThoughts = false): Said {
@@ -134,7 +135,36 @@ describe('thoughts without their first mark', () => {
 })
 
 test('calls are read in time that grows with their length', () => {
-  for (const text of ['a'.repeat(16_000), 'a{'.repeat(8000), '<parameter=a>'.repeat(1200), 'a.'.repeat(8000)])
-    assert.deepEqual(rawCalls(text), [])
+  for (const text of [
+    'a'.repeat(16_000),
+    'a{'.repeat(8000),
+    'a.'.repeat(8000),
+    'a{}"\\'.repeat(3200),
+    `a${' '.repeat(16_000)}`,
+    `a[ARGS]${' '.repeat(16_000)}`,
+    'a {} '.repeat(3200),
+    '<parameter=a>'.repeat(1200),
+    `<function=a>${'<parameter=a>'.repeat(1200)}`,
+    `a${'<arg_key></arg_key><arg_value>'.repeat(530)}`,
+    `a${'<arg_key>'.repeat(1800)}`,
+  ]) {
+    const used = processorTime()
+    rawCalls(text)
+    assert.ok(used() < 100, text.slice(0, 40))
+  }
   assert.deepEqual(rawCalls('['.repeat(100_000)), [])
+})
+
+test('what stands in the arguments of a call is no call', () => {
+  assert.deepEqual(
+    rawCalls('get_order[ARGS]{"id": "} drop {\\"a\\": 1}", "of": {"b": 2}}\nb[ARGS]{"c": 3}'),
+    [
+      { name: 'get_order', arguments: '{"id":"} drop {\\"a\\": 1}","of":{"b":2}}' },
+      { name: 'b', arguments: '{"c":3}' },
+    ],
+  )
+  assert.deepEqual(rawCalls('a[ARGS]{"x": {"y": 1}}[TOOL_CALLS]b[ARGS]{"c": 3}'), [
+    { name: 'a', arguments: '{"x":{"y":1}}' },
+    { name: 'b', arguments: '{"c":3}' },
+  ])
 })
