@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError, invalidField } from '../errors.ts'
+import type { Database } from '../storage/opened-database.ts'
 import type { Tables } from '../storage/tables.ts'
 import { lockUser, readAttributes, setBlocked, writeProfile } from '../users/known-users.ts'
-import { keysOfPerson, lockUsers, othersOf, personKey, setMerged } from '../users/person-store.ts'
+import { keysOfPerson, lockUsers, othersOf, personKey, personKeys, setMerged } from '../users/person-store.ts'
 import type { UserRow } from '../users/tables.ts'
 import type { UserKey } from '../users/user-key.ts'
 import { adopt } from './adopted.ts'
@@ -13,8 +14,12 @@ import { undoUntil } from './undo-until.ts'
 
 type Db = Kysely<Tables>
 
+/** The purpose of the lock under which it changes which of an agent's end users are one person. */
+const MERGES = 37
 /** The most end users that are one person. */
 const MOST_IDENTITIES = 50
+
+type Stored = Pick<Database, 'db' | 'engine'>
 
 /**
  * Makes two people one, whose profile is that of the second. The messages of the first stay in their rows, and are read
@@ -24,7 +29,7 @@ const MOST_IDENTITIES = 50
  * @throws ApiError user_not_found, user_merged, invalid_request when they would have too many ids
  */
 export async function mergeUsers(
-  db: Db,
+  { db, engine }: Stored,
   agentId: number,
   from: UserKey,
   into: UserKey,
@@ -33,12 +38,13 @@ export async function mergeUsers(
 ): Promise<void> {
   if (from === into) throw new ApiError('user_merged')
   const keys = await db.transaction().execute(async (db) => {
+    await engine.lock(db, MERGES, agentId)
+    // Somebody else may have merged one of them, whose row is locked only behind that of the person.
+    if ((await personKeys(db, agentId, [from, into])).size > 0) throw new ApiError('user_merged')
     const locked = await lockUsers(db, agentId, [from, into])
     const one = locked.get(from)
     const other = locked.get(into)
     if (!one || !other) throw new ApiError('user_not_found')
-    // Somebody else has merged one of them meanwhile.
-    if (one.person_id !== null || other.person_id !== null) throw new ApiError('user_merged')
     const moved = await keysOfPerson(db, agentId, from)
     const keys = await keysOfPerson(db, agentId, into)
     if (moved.length + keys.length > MOST_IDENTITIES)
@@ -69,13 +75,14 @@ export async function mergeUsers(
  * @throws ApiError user_not_found, user_not_merged, merge_final
  */
 export async function undoMerge(
-  db: Db,
+  { db, engine }: Stored,
   agentId: number,
   id: UserKey,
   now: string,
   by: TeamBy,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
+    await engine.lock(db, MERGES, agentId)
     const person = await personKey(db, agentId, id)
     // The row with the profile first, as everybody locks a person.
     const owner = await lockUser(db, agentId, person)

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely'
 import { byCaller } from '../audit/by-caller.ts'
 import { listOf, presentPage } from '../http/paging.ts'
 import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import type { Tables } from '../storage/tables.ts'
+import type { Database } from '../storage/opened-database.ts'
 import { USER_NAMED, userSchema } from '../users/schemas.ts'
 import { blockUser } from './block-user.ts'
 import { findIdentity, findUser } from './find-user.ts'
@@ -15,7 +14,11 @@ import { blockedBody, mergeBody, profilePatch, profileSchema, usersQuery } from 
 
 const id = idParam(USER_NAMED)
 
-export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
+export function profileRoutes(
+  server: Server,
+  { database, clock }: { database: Database; clock: Clock },
+): void {
+  const { db } = database
   server.get(
     '/users',
     {
@@ -110,7 +113,7 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
       const { caller, params, body } = request
       const key = await findUser(db, caller, params.id)
       const into = await findUser(db, caller, body.into)
-      await mergeUsers(db, caller.agentId, key, into, timestamp(clock()), byCaller(request))
+      await mergeUsers(database, caller.agentId, key, into, timestamp(clock()), byCaller(request))
       return { data: await readProfile(db, caller, into, clock()) }
     },
   )
@@ -134,7 +137,7 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
     async (request) => {
       const { caller, params } = request
       const key = await findIdentity(db, caller, params.id)
-      await undoMerge(db, caller.agentId, key, timestamp(clock()), byCaller(request))
+      await undoMerge(database, caller.agentId, key, timestamp(clock()), byCaller(request))
       return { data: await readProfile(db, caller, key, clock()) }
     },
   )

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { sql } from 'kysely'
+import { bySystem } from '../../src/audit/record.ts'
+import { timestamp } from '../../src/lib/clock.ts'
+import { mergeUsers } from '../../src/profiles/merge-users.ts'
+import { userKey } from '../../src/users/user-key.ts'
 import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -228,13 +232,13 @@ onBothEngines('POST and DELETE /users/{id}/merge', (service) => {
       if (mode === 'scrub') assert.equal((await agent.get('/search?q=berlin')).body.total, 0)
     })
 
-  /** Resolves once a transaction waits for a row. */
-  const somebodyWaits = () =>
+  /** Resolves once some transactions wait for others. */
+  const somebodyWaits = (most = 1) =>
     becomes(async () => {
       const { db } = service.app.app.foundation.database
-      const { rows } = await sql`select 1 from pg_locks where not granted limit 1`.execute(db)
-      return rows.length
-    }, 1)
+      const waiting = sql`select distinct pid from pg_locks where not granted limit ${most}`
+      return (await waiting.execute(db)).rows.length
+    }, most)
 
   // An engine with one writer at a time lets nobody come between.
   if (service.engine === 'postgres') {
@@ -259,6 +263,27 @@ onBothEngines('POST and DELETE /users/{id}/merge', (service) => {
         })
         assert.equal((await answer.asked).status, 200)
       })
+
+    it('409: somebody who became part of a person meanwhile is merged, while that person is', async () => {
+      const agent = await service.addAgent()
+      for (const user of ['a', 'b', 'c', 'd']) await agent.prompt('hi', { user })
+      for (const user of ['a', 'b']) assert.equal((await merge(agent, user, 'c')).status, 200)
+      const { database } = service.app.app.foundation
+      const asked = await database.db.transaction().execute(async (db) => {
+        const users = db.updateTable('users').set({ blocked_at: null }).where('agent_id', '=', agent.agentId)
+        await users.where('given_id', '=', 'a').execute()
+        const asked = merge(agent, 'c', 'd')
+        await somebodyWaits()
+        const keyOf = (id: string) => userKey({ source: 'api', id })
+        const by = { ...bySystem, teamId: agent.teamId }
+        const late = mergeUsers(database, agent.agentId, keyOf('b'), keyOf('d'), timestamp(Date.now()), by)
+        const refused = assert.rejects(late, { code: 'user_merged' })
+        await somebodyWaits(2)
+        return { asked, refused }
+      })
+      await asked.refused
+      assert.equal((await asked.asked).status, 200)
+    })
 
     it('503: an erasure of somebody who is merged meanwhile is of the person when it is asked for again', async () => {
       const { agent, said } = await twoPeople()
