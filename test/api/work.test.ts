@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { timestamp } from '../../src/lib/clock.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
@@ -90,6 +91,7 @@ onBothEngines('background work', (service) => {
   it('POST /work/{kind}/retry, channels: parked chats begin again, and parked messages stay', async () => {
     const agent = await service.addAgent()
     const { db } = service.app.app.foundation.database
+    const now = timestamp(Date.now())
     const ofChat = {
       agent_id: agent.agentId,
       channel_id: agent.agentId,
@@ -105,7 +107,8 @@ onBothEngines('background work', (service) => {
       .insertInto('mailbox_items')
       .values({
         ...{ mailbox_id, channel_id: agent.agentId, kind: 'message', state: 'parked' },
-        ...{ due_at: PARKED.parked_at, created_at: PARKED.parked_at, finished_at: PARKED.parked_at },
+        // The service removes items a while after they have ended.
+        ...{ due_at: now, created_at: now, finished_at: now },
       } as never)
       .execute()
     const channels = async () => {
