@@ -38,6 +38,9 @@ export const defaultSettings = {
   ...each(plain, 'usual'),
 }
 
+/** The settings that each name a server, whose key is sealed; `model` also has the keys of its fallbacks. */
+export const SERVERS = ['model', 'embedding', 'transcription', 'redaction'] as const
+
 /** An agent as `GET /agent` returns it. */
 export const agentSchema = z
   .object({

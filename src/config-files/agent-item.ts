@@ -1,6 +1,6 @@
 import { type Agent, fallbackPlace, openKey, readAgent, secretPlace } from '../agents/agent.ts'
 import { checkAgentPatch } from '../agents/check-patch.ts'
-import { agentPatch, defaultSettings } from '../agents/settings.ts'
+import { agentPatch, defaultSettings, SERVERS } from '../agents/settings.ts'
 import { updateAgent } from '../agents/update-agent.ts'
 import { parsePart } from '../http/schemas.ts'
 import { lookAtAgent } from '../knowledge/vectors/embedding-store.ts'
@@ -11,8 +11,6 @@ import { hoursChange } from '../targets/store.ts'
 import { type Item, plain } from './item.ts'
 import { differing } from './saving.ts'
 import type { Context, SecretPlace } from './section.ts'
-
-const SERVERS = ['model', 'embedding', 'transcription', 'redaction'] as const
 
 /** The settings of an agent as `PATCH /agent` takes them, in a file. */
 export const agentItem = {

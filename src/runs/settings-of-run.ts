@@ -1,15 +1,16 @@
 import { type Agent, modelWithDefaults } from '../agents/agent.ts'
-import { type AgentPatch, type AgentSettings, defaultSettings } from '../agents/settings.ts'
+import { type AgentPatch, type AgentSettings, defaultSettings, SERVERS } from '../agents/settings.ts'
 import { invalidField } from '../errors.ts'
 
 /** Applies a patch to an agent's settings, without keys: these stay with the agent. */
 export function patchedSettings(settings: AgentSettings, patch: AgentPatch): AgentSettings {
-  const { name: _, model, embedding, redaction, ...plain } = patch
+  const { name: _, model, embedding, transcription, redaction, ...plain } = patch
   return withoutKeys({
     ...settings,
     ...defined(plain),
     model: { ...settings.model, ...defined(model), ...fallbacksOf(model) },
     embedding: { ...settings.embedding, ...defined(embedding) },
+    transcription: { ...settings.transcription, ...defined(transcription) },
     redaction: { ...settings.redaction, ...defined(redaction) },
   } as AgentSettings)
 }
@@ -23,13 +24,14 @@ function withoutKeys(settings: AgentSettings): AgentSettings {
       fallbacks: settings.model.fallbacks.map((one) => ({ ...one, api_key: null })),
     },
     embedding: { ...settings.embedding, api_key: null },
+    transcription: { ...settings.transcription, api_key: null },
     redaction: { ...settings.redaction, api_key: null },
   }
 }
 
 /** Returns an agent with the settings of a run, and with its own keys, which open only for their origins. */
 export function agentOfRun(agent: Agent, settings: AgentSettings): Agent {
-  const { model, embedding, redaction } = agent.settings
+  const { model, embedding, transcription, redaction } = agent.settings
   const tested = modelWithDefaults(settings.model)
   const fallbacks = tested.fallbacks.map((one, at) => withKey(one, model.fallbacks[at]))
   return {
@@ -40,6 +42,7 @@ export function agentOfRun(agent: Agent, settings: AgentSettings): Agent {
       ...settings,
       model: withKey({ ...tested, fallbacks }, model),
       embedding: withKey(settings.embedding, embedding),
+      transcription: withKey(settings.transcription ?? defaultSettings.transcription, transcription),
       redaction: withKey(settings.redaction, redaction),
     },
   }
@@ -53,13 +56,11 @@ function withKey<T extends { api_key: string | null }>(
 }
 
 /** @throws ApiError invalid_request when a patch has a key, which a run would have to keep */
-export function refuseKeys({ model, embedding, redaction }: AgentPatch): void {
+export function refuseKeys(patch: AgentPatch): void {
   const servers = [
-    ['model', model],
-    ['embedding', embedding],
-    ['redaction', redaction],
-    ...(model?.fallbacks ?? []).map((one, at) => [`model.fallbacks.${at}`, one] as const),
-  ] as const
+    ...SERVERS.map((name) => [name, patch[name]] as const),
+    ...(patch.model?.fallbacks ?? []).map((one, at) => [`model.fallbacks.${at}`, one] as const),
+  ]
   const [name] = servers.find(([, server]) => server?.api_key !== undefined) ?? []
   if (name)
     throw invalidField(`settings.${name}.api_key`, 'a run takes no key: it uses those that the agent has.')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
+import { SERVERS } from '../../../src/agents/settings.ts'
 import { assertError, type TestAgent } from '../../support/app.ts'
 import { becomes } from '../../support/becomes.ts'
 import { addDataset, asks, endOfRun, runOf, startRun } from '../../support/datasets.ts'
@@ -375,13 +376,41 @@ onBothEngines('test runs', (service) => {
     for (const [body, param] of [
       [{}, 'dataset_id'],
       [{ dataset_id: empty }, 'dataset_id'],
-      [{ dataset_id: id, settings: { model: { api_key: 'k' } } }, 'settings.model.api_key'],
+      ...SERVERS.map(
+        (name) =>
+          [{ dataset_id: id, settings: { [name]: { api_key: 'k' } } }, `settings.${name}.api_key`] as const,
+      ),
       [{ dataset_id: id, settings: { model: { url: 'http://10.0.0.1/v1' } } }, 'model.url'],
       [{ dataset_id: id, settings: { colour: 'red' } }, 'settings.colour'],
     ] as const) {
       const answer = await agent.post('/runs', body)
       assertError(answer, 400, 'invalid_request')
       assert.equal(answer.body.error.param, param, answer.text)
+    }
+  })
+
+  it('POST: a run keeps no key, and other settings of a server stay as they are', async () => {
+    const agent = await service.addAgent()
+    const server = { url: 'http://127.0.0.1:9/v1', api_key: 'sk-secret' }
+    for (const name of SERVERS) {
+      const changed = await agent.patch('/agent', {
+        [name]: name === 'model' ? { api_key: 'sk-secret' } : server,
+      })
+      assert.equal(changed.status, 200, changed.text)
+    }
+    const { id } = await addDataset(agent, [asks('One')])
+    const { db } = service.app.app.foundation.database
+    for (const settings of [{}, { transcription: { name: 'other' } }]) {
+      const run = await startRun(agent, id, { settings })
+      const kept = await db
+        .selectFrom('test_runs')
+        .select('settings')
+        .where('id', '=', run)
+        .executeTakeFirstOrThrow()
+      const stored = JSON.parse(kept.settings)
+      for (const name of SERVERS) assert.equal(stored[name].api_key, null, name)
+      assert.equal(stored.transcription.url, server.url)
+      await endOfRun(agent, run)
     }
   })
 
