@@ -29,7 +29,9 @@ onBothEngines('GET /analytics/support', (service) => {
   async function work(agent: TestAgent) {
     await post(agent, '/targets', { name: 'Soon', first_response: 60 })
     const [alone, together, left, open] = await Promise.all(
-      ['alone', 'together', 'left', 'open'].map((name) => opened(agent, { tags: { name } })),
+      ['alone', 'together', 'left', 'open'].map((name) =>
+        opened(agent, { tags: { 'crm:name': name } }),
+      ),
     )
     await post(agent, `/conversations/${alone}/end`)
     await post(agent, `/conversations/${together}/wait`, { reason: 'asked' })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { DAY_MS, timestamp } from '../../lib/clock.ts'
 import { isTimeZone } from '../../lib/time-zone.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { isTagged } from '../../transcripts/conversations/tag-index.ts'
+import { isTaggedAs } from '../../transcripts/conversations/tag-index.ts'
 import { beginOfDay, hoursAt, QUARTER_MS } from '../local-days.ts'
 import { type FigureName, figures } from './figures.ts'
 import type { SupportKind } from './tables.ts'
@@ -75,9 +75,7 @@ function isOf(column: string, by: string, value: string): RawBuilder<unknown> {
 }
 
 function hasTag(tag: string): RawBuilder<unknown> {
-  if (tag === '') return sql`tags = '[]'`
-  const at = tag.indexOf(':')
-  return isTagged('support_rows.conversation_id', { name: tag.slice(0, at), value: tag.slice(at + 1) })
+  return tag === '' ? sql`tags = '[]'` : isTaggedAs('support_rows.conversation_id', tag)
 }
 
 /** Lists the times of a period at which clocks show an hour of the day. */

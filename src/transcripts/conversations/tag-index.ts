@@ -69,6 +69,16 @@ export function isTagged(conversation: string, { name, value }: FilteredTag): Ra
     limit 1) is not null`
 }
 
+/**
+ * Returns the condition that a conversation has a tag that figures name `name:value`. Both may hold colons.
+ * @param conversation the column of the outer query that holds the conversation's id
+ */
+export function isTaggedAs(conversation: string, named: string): RawBuilder<SqlBool> {
+  return sql`(select 1 from conversation_tags
+    where conversation_tags.conversation_id = ${sql.ref(conversation)} and name || ':' || value = ${named}
+    limit 1) is not null`
+}
+
 /** Selects the ids of an agent's conversations with a tag. */
 export function idsWithTag(db: Kysely<Tables>, agentId: number, { name, value }: FilteredTag) {
   return db
