@@ -261,8 +261,8 @@ function arrangeInit(value: Values): InitSettings {
 }
 
 /**
- * Returns, as text, the settings that two processes of one installation share: all but their address, keys, log and
- * what only a first start reads.
+ * Returns, as text, the settings that two processes of one installation share: all but their address, keys, roles, log,
+ * how they were started and what only a first start reads.
  */
 export function comparableSettings(config: Config): string {
   const {
@@ -273,6 +273,8 @@ export function comparableSettings(config: Config): string {
     logLevel: _l,
     logText: _t,
     init: _i,
+    roles: _r,
+    startedByNpm: _s,
     ...rest
   } = config
   return JSON.stringify(rest)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { parseEnv } from 'node:util'
-import { readConfig } from '../../src/config.ts'
+import { comparableSettings, readConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/settings/setting.ts'
 import { settingTexts } from '../../src/settings/table.ts'
 import { filesWithSettings } from '../support/settings-in-docs.ts'
@@ -387,5 +387,11 @@ describe('readConfig', () => {
           (error) =>
             error instanceof ConfigError && error.message === `${name} must be of printable ASCII characters`,
         )
+  })
+
+  it('the settings of two processes of one installation compare alike, however each was started', () => {
+    const comparable = (env: Record<string, string>) => comparableSettings(readConfig(env))
+    assert.equal(comparable({ npm_execpath: '/usr/bin/npm', PARLEY_ROLES: 'worker' }), comparable({}))
+    assert.notEqual(comparable({ PARLEY_MODEL: 'other' }), comparable({}))
   })
 })
