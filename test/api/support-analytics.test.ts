@@ -29,9 +29,7 @@ onBothEngines('GET /analytics/support', (service) => {
   async function work(agent: TestAgent) {
     await post(agent, '/targets', { name: 'Soon', first_response: 60 })
     const [alone, together, left, open] = await Promise.all(
-      ['alone', 'together', 'left', 'open'].map((name) =>
-        opened(agent, { tags: { 'crm:name': name } }),
-      ),
+      ['alone', 'together', 'left', 'open'].map((name) => opened(agent, { tags: { 'crm:name': name } })),
     )
     await post(agent, `/conversations/${alone}/end`)
     await post(agent, `/conversations/${together}/wait`, { reason: 'asked' })
@@ -85,6 +83,34 @@ onBothEngines('GET /analytics/support', (service) => {
         const sum = rows.reduce((all: number, row: { conversations: number }) => all + row.conversations, 0)
         assert.equal(sum, totals.conversations, by)
       }
+  })
+
+  it('200: of very many values, those with the most conversations', async () => {
+    const agent = await service.addAgent()
+    const { db } = service.app.app.foundation.database
+    const values = Array.from({ length: 2500 }, (_, at) => [`ticket:${at}`, (at * 7919) % 2500] as const)
+    const rows = ['2026-03-03', '2026-03-04'].flatMap((day) =>
+      values.map(([value, count]) => ({
+        ...{ agent_id: agent.agentId, kind: 'tag' as const, day, value },
+        counts: JSON.stringify({ conversations: [3, count], rated_5: [3, 1] }),
+      })),
+    )
+    for (let at = 0; at < rows.length; at += 1000)
+      await db
+        .insertInto('support_counts')
+        .values(rows.slice(at, at + 1000))
+        .execute()
+    const heaviest = values.toSorted(([, a], [, b]) => b - a).slice(0, 100)
+    const { rows: read } = (await agent.get('/analytics/support?by=tag&from=2026-03-01&to=2026-03-09')).body
+      .data
+    assert.deepEqual(
+      read.map((row: { value: string; conversations: number; rated_5: number }) => [
+        row.value,
+        row.conversations,
+        row.rated_5,
+      ]),
+      heaviest.map(([value, count]) => [value, 2 * count, 2]),
+    )
   })
 
   it('200: CSV with a line for each conversation that is counted, from which the figures follow', async () => {

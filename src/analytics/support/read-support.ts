@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { QUARTERS } from '../../events/count.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { takeTurns } from '../../lib/pacing/take-turns.ts'
@@ -29,6 +29,11 @@ type SupportFigures = Record<FigureName, number> &
 
 /** The most values in a breakdown. Those with the most conversations are kept. */
 const MOST_VALUES = 100
+/** The figures by which values are ordered. */
+const WEIGHED: ReadonlySet<string> = new Set<FigureName>(['conversations', 'ended', 'answered'])
+/** The most values whose sums are kept while they are read. */
+const MOST_SUMS = 1000
+const ROWS_AT_ONCE = 2000
 
 /** Counts by name of a figure or step of a length. */
 type Sums = Map<string, number>
@@ -53,12 +58,52 @@ export async function readSupport(
     const totals = await sumByTime(db, agentId, begin, end, valueAt, sums)
     return { totals: figuresOf(totals), rows: [...sums].map(([value, of]) => ({ value, ...figuresOf(of) })) }
   }
-  const all = await sumByValue(db, agentId, 'all', begin, end)
-  const sums = await sumByValue(db, agentId, by, begin, end)
-  const rows = [...sums].map(([value, of]) => ({ value, ...figuresOf(of) }))
-  const weight = ({ conversations, ended, answered }: SupportFigures) => conversations + ended + answered
-  rows.sort((a, b) => weight(b) - weight(a) || (a.value < b.value ? -1 : 1))
-  return { totals: figuresOf(all.get('') ?? new Map()), rows: rows.slice(0, MOST_VALUES) }
+  const all = await sumByValue(db, agentId, 'all', begin, end, [''])
+  const rows = (await sumHeaviest(db, agentId, by, begin, end)).map(([value, of]) => ({
+    value,
+    ...figuresOf(of),
+  }))
+  return { totals: figuresOf(all.get('') ?? new Map()), rows }
+}
+
+/** Sums up the figures of a period for the values with the most conversations, in order. */
+async function sumHeaviest(
+  db: Db,
+  agentId: number,
+  kind: SupportKind,
+  begin: number,
+  end: number,
+): Promise<[value: string, sums: Sums][]> {
+  const pause = takeTurns()
+  const weights = new Map<string, number>()
+  // Tags may have had very many values: their sums are then too large for the memory.
+  let sums: Map<string, Sums> | null = new Map()
+  for await (const { day, value, counts } of rowsOf(db, agentId, kind, withMonths(begin, end))) {
+    await pause()
+    const of: Sums = sums?.get(value) ?? new Map()
+    for (const [name, stored] of Object.entries(JSON.parse(counts) as StoredCounts)) {
+      const count = countWithin(stored, Date.parse(day), begin, end)
+      if (count === 0) continue
+      weights.set(value, (weights.get(value) ?? 0) + (WEIGHED.has(name) ? count : 0))
+      add(of, name, count)
+      sums?.set(value, of)
+    }
+    if (weights.size > MOST_SUMS) sums = null
+  }
+  let heaviest: [value: string, weight: number][] = []
+  const keepHeaviest = () => {
+    heaviest.sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))
+    heaviest = heaviest.slice(0, MOST_VALUES)
+  }
+  for (const one of weights) {
+    if (heaviest.push(one) < 2 * MOST_VALUES) continue
+    keepHeaviest()
+    await pause()
+  }
+  keepHeaviest()
+  const values = heaviest.map(([value]) => value)
+  const known = sums ?? (await sumByValue(db, agentId, kind, begin, end, values))
+  return values.map((value) => [value, known.get(value) ?? new Map()])
 }
 
 /** Sums up the figures of a period by when they were counted. @returns the sums of all */
@@ -72,7 +117,7 @@ async function sumByTime(
 ): Promise<Sums> {
   const pause = takeTurns()
   const totals: Sums = new Map()
-  for (const { day, counts } of await readRows(db, agentId, 'all', daysBetween(begin, end))) {
+  for await (const { day, counts } of rowsOf(db, agentId, 'all', daysBetween(begin, end))) {
     await pause()
     const midnight = Date.parse(day)
     const at = Array.from({ length: QUARTERS }, (_, quarter) => {
@@ -93,27 +138,28 @@ async function sumByTime(
   return totals
 }
 
-/** Sums up the figures of a period by a value: along whole months where the period has them. */
+/** Sums up the figures of a period for some values: along whole months where the period has them. */
 async function sumByValue(
   db: Db,
   agentId: number,
   kind: SupportKind,
   begin: number,
   end: number,
+  values: readonly string[],
 ): Promise<Map<string, Sums>> {
   const pause = takeTurns()
-  const sums = new Map<string, Sums>()
-  for (const { day, value, counts } of await readRows(db, agentId, kind, withMonths(begin, end))) {
+  const sums = new Map(values.map((value): [string, Sums] => [value, new Map()]))
+  for await (const { day, value, counts } of rowsOf(db, agentId, kind, withMonths(begin, end), values)) {
     await pause()
-    const of = sums.get(value) ?? new Map<string, number>()
     for (const [name, stored] of Object.entries(JSON.parse(counts) as StoredCounts))
-      add(of, name, typeof stored === 'number' ? stored : countWithin(stored, Date.parse(day), begin, end))
-    if ([...of.values()].some((count) => count > 0)) sums.set(value, of)
+      add(sums.get(value), name, countWithin(stored, Date.parse(day), begin, end))
   }
   return sums
 }
 
-function countWithin(pairs: readonly number[], midnight: number, begin: number, end: number): number {
+/** @param pairs the count of a month; or of a day, in pairs of a quarter of an hour and its count */
+function countWithin(pairs: StoredCounts[string], midnight: number, begin: number, end: number): number {
+  if (typeof pairs === 'number') return pairs
   let sum = 0
   for (let place = 0; place < pairs.length; place += 2) {
     const time = midnight + (pairs[place] ?? 0) * QUARTER_MS
@@ -122,18 +168,35 @@ function countWithin(pairs: readonly number[], midnight: number, begin: number, 
   return sum
 }
 
-function add(sums: Sums, name: string, by: number): void {
-  if (by !== 0) sums.set(name, (sums.get(name) ?? 0) + by)
+function add(sums: Sums | undefined, name: string, by: number): void {
+  if (by !== 0) sums?.set(name, (sums.get(name) ?? 0) + by)
 }
 
-async function readRows(db: Db, agentId: number, kind: SupportKind, days: readonly string[]) {
-  return db
+/** Reads the counts of some days, and of some values if they are named, in pages. */
+async function* rowsOf(
+  db: Db,
+  agentId: number,
+  kind: SupportKind,
+  days: readonly string[],
+  values?: readonly string[],
+) {
+  if (values?.length === 0) return
+  const rows = db
     .selectFrom('support_counts')
     .select(['day', 'value', 'counts'])
     .where('agent_id', '=', agentId)
     .where('kind', '=', kind)
     .where('day', 'in', days)
-    .execute()
+    .$if(values !== undefined, (query) => query.where('value', 'in', values ?? []))
+    .orderBy('day')
+    .orderBy('value')
+    .limit(ROWS_AT_ONCE)
+  for (let page = await rows.execute(); ; ) {
+    yield* page
+    const last = page.at(-1)
+    if (!last || page.length < ROWS_AT_ONCE) return
+    page = await rows.where(sql<boolean>`(day, value) > (${last.day}, ${last.value})`).execute()
+  }
 }
 
 /** Lists the UTC days that a period overlaps. */
