@@ -1,12 +1,13 @@
+import { type HeadPart, headPartOf } from './head-labels.ts'
+
 const LONGEST_HEAD = 400
 /** The most lines over which a client breaks the words above a quotation. */
 const HEAD_LINES = 4
 
 /**
  * Splits a mail into its own words and what it quotes at its end: lines that begin with `>`, with the line above them
- * that ends in a colon, or a forwarded or answered mail with its headers. No language is known here: only the forms that
- * clients give them. A mail that answers between the quoted lines stays whole, as does one that says nothing else. Takes
- * time in proportion to the text.
+ * that ends in a colon, or a forwarded or answered mail with its headers. A mail that answers between the quoted lines
+ * stays whole, as does one that says nothing else. Takes time in proportion to the text.
  */
 export function splitQuotes(text: string): { said: string; quoted: string | null } {
   const lines = text.replaceAll('\r\n', '\n').split('\n')
@@ -37,36 +38,39 @@ function trailingQuoteAt(lines: readonly string[]): number {
   return at - 1
 }
 
-/** Returns the line at which a whole mail is repeated, with a line of dashes or its headers. */
+/**
+ * Returns the line at which a whole mail is repeated: its head says from whom it was, when it was sent and to whom. Forms
+ * of web sites and lists of facts look much the same, and are the mail's own words.
+ */
 function originalAt(lines: readonly string[]): number {
-  let headers = 0
-  let hasAddress = false
+  let first = 0
+  const parts = new Set<HeadPart>()
   for (const [at, line] of lines.entries()) {
-    if (
-      line.length <= LONGEST_HEAD &&
-      /^\s*-{2,} ?[^-\n]{3,60} ?-{2,}\s*$/.test(line) &&
-      isHeader(lines[at + 1])
-    )
-      return at
-    if (!isHeader(line)) {
-      headers = 0
-      hasAddress = false
+    const part = headPartIn(line)
+    if (part === null) {
+      parts.clear()
+      first = at + 1
       continue
     }
-    headers++
-    hasAddress ||= line.includes('@')
-    if (headers >= 3 && hasAddress) {
-      const first = at - headers + 1
-      const above = lines[first - 1] ?? ''
-      return /^\s*_{5,}\s*$/.test(above) ? first - 1 : first
-    }
+    parts.add(part)
+    if (parts.has('from') && parts.has('sent') && parts.has('to'))
+      return isRule(lines[first - 1]) ? first - 1 : first
   }
   return lines.length
 }
 
-/** Tells whether a line has the form of a header as clients show them: `*From:* Anna <anna@example.com>`. */
-function isHeader(line = ''): boolean {
-  return line.length <= 1000 && /^\s{0,3}\*{0,2}\p{L}[\p{L} -]{0,24}\*{0,2}\s?[:：]\*{0,2}\s?\S/u.test(line)
+/** Returns the part of a head that a line shows, such as `*From:* Anna <anna@example.com>`. */
+function headPartIn(line: string): HeadPart | null {
+  if (line.length > 1000) return null
+  const label = /^\s{0,3}\*{0,2}(\p{L}[\p{L}\p{M} ]{0,24}?)\*{0,2}\s?[:：]\*{0,2}\s?\S/u.exec(line)?.[1]
+  const part = label === undefined ? null : headPartOf(label)
+  // `From: Rome` is said by people.
+  return part === 'from' && !line.includes('@') ? null : part
+}
+
+/** Tells whether a line stands above a head: of underscores, or of words between dashes. */
+function isRule(line = ''): boolean {
+  return line.length <= LONGEST_HEAD && /^\s*(?:_{5,}|-{2,} ?[^-\n]{3,60} ?-{2,})\s*$/.test(line)
 }
 
 function isQuote(line: string): boolean {

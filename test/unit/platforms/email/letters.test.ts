@@ -178,10 +178,43 @@ describe('quotations', () => {
       'Yes',
     ],
     ['of Outlook in French', 'Oui\n\nDe : Boutique <a@b>\nEnvoyé : lundi\nÀ : Anna\n\nBonjour', 'Oui'],
-    ['with dashes', 'Yes\n\n-----Original Message-----\nFrom: Shop\n\nHi', 'Yes'],
+    [
+      'of Outlook in German',
+      'Ja\n\nVon: Laden <a@b>\nGesendet: Montag\nAn: Anna\nBetreff: AW\n\nHallo',
+      'Ja',
+    ],
+    [
+      'of Outlook in Polish, in bold',
+      'Tak\n\n*Od:* Sklep <a@b>\n*Wysłano:* dziś\n*Do:* Anna\n*Temat:* RE\n\nCześć',
+      'Tak',
+    ],
+    ['of Outlook in Russian', 'Да\n\nОт: Магазин <a@b>\nОтправлено: 4 мая\nКому: Анна\n\nПривет', 'Да'],
+    [
+      'of Outlook in Japanese',
+      'はい\n\n差出人: 店 <a@b>\n送信日時: 5月4日\n宛先: 安奈\n\nこんにちは',
+      'はい',
+    ],
+    ['of Outlook in Thai', 'ใช่\n\nจาก: ร้าน <a@b>\nส่ง: วันนี้\nถึง: แอนนา\n\nสวัสดี', 'ใช่'],
+    [
+      'with dashes',
+      'Yes\n\n-----Original Message-----\nFrom: Shop [mailto:a@b]\nSent: Monday\nTo: Anna\n\nHi',
+      'Yes',
+    ],
+    [
+      'of Thunderbird, forwarded',
+      'See\n\n-------- Forwarded Message --------\nSubject: Lamp\nDate: Monday\nFrom: Shop <a@b>\nTo: Anna\n\nHi',
+      'See',
+    ],
     ['between answers', '> One?\nYes\n> Two?\nNo', '> One?\nYes\n> Two?\nNo'],
     ['and nothing else', '> One?\n> Two?', '> One?\n> Two?'],
-    ['of a list of facts', 'Name: Anna\nCity: Rome\nSize: 4', 'Name: Anna\nCity: Rome\nSize: 4'],
+    ...[
+      'Name: Anna\nCity: Rome\nSize: 4',
+      'A visitor filled in the form.\n\nName: Anna\nE-mail: anna@a.example\nPhone: 1\nMessage: Do you ship to Norway?',
+      'it does not arrive.\n\nOrder: 4711\nAccount: anna@a.example\nItem: Lamp\n\nCan you send it again, please?',
+      'From the web site:\n\n--- Contact form ---\nName: Anna\nE-mail: anna@a.example\nMessage: Hello',
+      'From the web site:\n\nFrom: Anna <anna@a.example>\nDate: Monday\nSubject: Lamp\nMessage: Is it in stock?',
+      'A ticket, please:\n\nFrom: Rome\nTo: Oslo\nDate: Monday\nAccount: anna@a.example',
+    ].map((text) => ['of a form or a list of facts', text, text] as const),
   ] as const)
     it(what, () => {
       const split = splitQuotes(text)
