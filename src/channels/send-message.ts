@@ -56,7 +56,10 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   const { answers_to: answersTo, conversation_id } = present
   const thread = addressOf(present)
   const subject = platform.hasSubjects && conversation_id ? await subjectOf(db, conversation_id) : null
-  const place = { thread, answersTo, subject, byPerson, webhookUrl: webhookUrl(tools.baseUrl(), channel) }
+  const place = {
+    ...{ thread, answersTo, subject, byPerson, webhookUrl: webhookUrl(tools.baseUrl(), channel) },
+    afterWindow: isWindowClosed(platform, present, tools.clock()),
+  }
 
   const begun = await begin(tools, batch, item)
   if (!begun) return
@@ -202,9 +205,16 @@ async function findObstacle(
     return { delivery: 'unknown', reason: reasonBefore(item) }
   const delivery = item?.state === 'sending' ? 'unknown' : 'failed'
   if (!isActive) return { delivery, reason: 'unreachable', code: 'channel_inactive' }
-  const { writable_until } = await selectMailbox(db, mailbox.id)
-  const isClosed = platform.replyWindowMs !== null && writable_until <= timestamp(clock())
+  const isClosed = isWindowClosed(platform, await selectMailbox(db, mailbox.id), clock())
   return isClosed && !byPerson ? { delivery, reason: 'window_closed' } : null
+}
+
+function isWindowClosed(
+  { replyWindowMs }: Channel['platform'],
+  { writable_until }: Pick<MailboxRow, 'writable_until'>,
+  nowMs: number,
+): boolean {
+  return replyWindowMs !== null && writable_until <= timestamp(nowMs)
 }
 
 /** Tells whether the platform has refused what was sent, for example a button whose address it does not take. */

@@ -74,7 +74,7 @@ export const instagram: Platform<Settings, 'instagram'> = {
 async function sendTo(
   http: PlatformHttp,
   settings: Settings,
-  to: Pick<OutboundTexts, 'thread' | 'byPerson'>,
+  to: Pick<OutboundTexts, 'thread' | 'afterWindow'>,
   message: JsonObject,
 ): Promise<Sent> {
   const answer = await post(http, settings, bodyTo(to, message))

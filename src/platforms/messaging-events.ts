@@ -56,16 +56,16 @@ export function contentOf(text: string, buttons: readonly OutboundButton[] = [])
 
 /**
  * Returns the body of a call that sends a message to a person.
- * @param ofAgent the fields of a message of the agent
+ * @param withinWindow the fields of a message within the reply window
  */
 export function bodyTo(
-  { thread, byPerson }: Pick<OutboundTexts, 'thread' | 'byPerson'>,
+  { thread, afterWindow = false }: Pick<OutboundTexts, 'thread' | 'afterWindow'>,
   message: JsonObject,
-  ofAgent: JsonObject = {},
+  withinWindow: JsonObject = {},
 ): JsonObject {
-  // People may answer within seven days.
-  const tag = byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : ofAgent
-  return { recipient: { id: thread }, ...tag, message }
+  // People may answer within seven days. The tag needs an approval that not every app has.
+  const type = afterWindow ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : withinWindow
+  return { recipient: { id: thread }, ...type, message }
 }
 
 /** Files are at signed addresses, which work for some time. */

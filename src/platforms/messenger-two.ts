@@ -80,7 +80,7 @@ export const messengerTwo: Platform<Settings, 'messenger-two'> = {
 async function sendTo(
   http: PlatformHttp,
   settings: Settings,
-  to: Pick<OutboundTexts, 'thread' | 'byPerson'>,
+  to: Pick<OutboundTexts, 'thread' | 'afterWindow'>,
   message: JsonObject,
 ): Promise<Sent> {
   const body = bodyTo(to, { ...message, metadata: OWN }, { messaging_type: 'RESPONSE' })

@@ -44,7 +44,7 @@ interface FileMessage {
   uploaded: string | null
   replyToken: string | null
   retryKey: string
-  byPerson: boolean
+  afterWindow?: boolean
   webhookUrl: string
 }
 

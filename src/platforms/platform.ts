@@ -175,6 +175,8 @@ export interface OutboundTexts {
   retryKey: string
   /** True if a person wrote the texts, not the agent. */
   byPerson: boolean
+  /** True if the reply window is closed: only people still write then. Absent: it is open, or there is none. */
+  afterWindow?: boolean
   /** The ids that the newest message of the chat named for answers to it; null when it named none. */
   answersTo?: string | null
   /** The subject of the chat, for a platform whose chats have one: the first line of its first message. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { HOUR_MS } from '../../../src/lib/clock.ts'
 import { DAY_MS, onChannels } from '../../support/on-channels.ts'
 import { addChannel, mediaOf, messageOf, PERSON, takeoverOf } from '../../support/platform-peer.ts'
 
@@ -61,11 +62,20 @@ onChannels('instagram', (service, chats) => {
     await channel.post(takeoverOf('instagram', 'by-a-person'))
     await chats.settled(channel)
     assert.equal((await chats.messagesOf(agent, channel)).at(-1), 'operator: Eva here.')
-    chats.pass(2 * DAY_MS)
-    await agent.post(`/conversations/${chats.externalId(channel)}/messages`, { content: 'Tom here.' })
-    await chats.peer.untilSent(2)
-    const { messaging_type, tag } = JSON.parse(chats.peer.requests.at(-1)?.body ?? '')
-    assert.deepEqual([messaging_type, tag], ['MESSAGE_TAG', 'HUMAN_AGENT'])
+    for (const [at, later] of [HOUR_MS, 2 * DAY_MS].entries()) {
+      chats.pass(later)
+      await agent.post(`/conversations/${chats.externalId(channel)}/messages`, { content: 'Tom here.' })
+      await chats.peer.untilSent(2 + at)
+    }
+    const bodies = chats.peer.requests.map(({ body }) => JSON.parse(body)).filter(({ message }) => message)
+    assert.deepEqual(
+      bodies.map(({ messaging_type, tag }) => [messaging_type, tag]),
+      [
+        [undefined, undefined],
+        [undefined, undefined],
+        ['MESSAGE_TAG', 'HUMAN_AGENT'],
+      ],
+    )
   })
 
   it('a message that the person takes back is redacted', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { HOUR_MS } from '../../../src/lib/clock.ts'
 import type { TestAgent } from '../../support/app.ts'
 import { until } from '../../support/becomes.ts'
 import { holdJudge } from '../../support/hold-judge.ts'
@@ -45,19 +46,22 @@ onChannels('people take over on channels', (service, chats) => {
     })
   }
 
-  it("messenger-two: a person's answer may go out for seven days, with the tag that says so", async () => {
+  it("messenger-two: a person's answer may go out for seven days, after the first with the tag that says so", async () => {
     const agent = await service.addAgent()
     const channel = await addChannel(agent, 'messenger-two', chats.peer)
     await channel.says('hello')
     await chats.peer.untilSent(1)
     await settled(channel)
-    pass(2 * DAY_MS)
-    await agent.post(`/conversations/${externalId(channel)}/messages`, { content: 'Eva here.' })
-    await chats.peer.untilSent(2)
+    for (const [at, later] of [HOUR_MS, 2 * DAY_MS].entries()) {
+      pass(later)
+      await agent.post(`/conversations/${externalId(channel)}/messages`, { content: 'Eva here.' })
+      await chats.peer.untilSent(2 + at)
+    }
     const bodies = chats.peer.requests.map(({ body }) => JSON.parse(body)).filter(({ message }) => message)
     assert.deepEqual(
       bodies.map(({ messaging_type, tag }) => [messaging_type, tag]),
       [
+        ['RESPONSE', undefined],
         ['RESPONSE', undefined],
         ['MESSAGE_TAG', 'HUMAN_AGENT'],
       ],
