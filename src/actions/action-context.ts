@@ -39,5 +39,6 @@ export type Undo =
   | { type: 'priority'; before: number; priority: Priority }
   | { type: 'assign'; before: Given; after: Given }
   | { type: 'snooze'; before: string | null; until: string }
-  | { type: 'pause_conversation' }
+  /** Older versions did not note `paused_at`. */
+  | { type: 'pause_conversation'; paused_at?: string }
   | { type: 'end_conversation'; ended_at: string }

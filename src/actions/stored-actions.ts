@@ -86,7 +86,7 @@ const storedActions: {
     const isNew = before.agent_paused === 0
     const conversation = await changeConversationPause(db, id, true, now, by)
     await takeFor(db, conversation, taker, now, by, { fromOthers: isNew })
-    return isNew ? { outcome: 'done', undo: { type: 'pause_conversation' } } : UNCHANGED
+    return isNew ? { outcome: 'done', undo: { type: 'pause_conversation', paused_at: now } } : UNCHANGED
   },
 
   async end_conversation({ db, conversation: { id }, completionId, actor, person, nowMs }) {

@@ -5,13 +5,18 @@ import { setPriority } from '../desk/set-priority.ts'
 import { setSnooze } from '../desk/snooze/snooze-conversation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
+import { countAnswersOfPeople } from '../transcripts/conversations/pause-state.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { priorityOf, rankOf } from '../transcripts/conversations/priority.ts'
 import { isOfBlocked, reopenLocked } from '../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import type { ActionContext, Undo } from './action-context.ts'
 
-type UndoContext = Pick<ActionContext, 'db' | 'conversation' | 'actor' | 'lockAssignee' | 'nowMs'>
+interface UndoContext
+  extends Pick<ActionContext, 'db' | 'conversation' | 'actor' | 'lockAssignee' | 'nowMs'> {
+  /** The number of answers of a person that are actions themselves. */
+  replies: number
+}
 
 /** The ways in which actions are undone; false: somebody has changed it since, or what was there before is gone. */
 const undoings: {
@@ -42,11 +47,13 @@ const undoings: {
     return setSnooze(db, conversation, before !== null && before > now ? before : null, now, { actor })
   },
 
-  async pause_conversation({ db, conversation: { id }, actor, nowMs }) {
+  async pause_conversation({ db, conversation: { id }, actor, replies, nowMs }, { paused_at }) {
     const now = timestamp(nowMs)
     await lockMailboxOf(db, { conversation_id: id })
-    const { agent_paused } = await lockConversation(db, id)
-    if (agent_paused === 0) return false
+    const { agent_paused, agent_paused_at } = await lockConversation(db, id)
+    if (agent_paused === 0 || (paused_at ?? agent_paused_at) !== agent_paused_at) return false
+    // Whoever has answered since has taken the conversation over, though it was paused already.
+    if ((await countAnswersOfPeople(db, id, agent_paused_at ?? '')) > replies) return false
     await postHandOver(db, id, 'hand_back', now)
     await changeConversationPause(db, id, false, now, { actor })
     return true

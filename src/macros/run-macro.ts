@@ -168,11 +168,13 @@ export async function undoRun(
   const run = await readRun(db)
   if (run.undone_at !== null) return run
   const actor = { ...runner.actor, run: run.id }
-  for (const [index, { undo, undone }] of [...stepsOf(run).entries()].reverse()) {
+  const ran = stepsOf(run)
+  const replies = ran.filter(({ type, outcome }) => type === 'reply' && outcome === 'done').length
+  for (const [index, { undo, undone }] of [...ran.entries()].reverse()) {
     if (!undo || undone !== undefined) continue
     await db.transaction().execute(async (db) => {
       await bulk?.hold(db)
-      const context = contextIn(dependencies, db, conversation, runner, actor)
+      const context = { ...contextIn(dependencies, db, conversation, runner, actor), replies }
       const isUndone = await undoAction(context, undo)
       // Somebody else may have undone it at the same time: what they found holds.
       const steps = stepsOf(await readRun(db))

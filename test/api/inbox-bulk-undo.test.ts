@@ -40,6 +40,20 @@ async function typesOf(agent: TestAgent, id: string): Promise<string[]> {
 }
 
 onBothEngines('POST /inbox/bulk/{id}/undo', (service) => {
+  it('202: leaves the agent paused where a person has answered since', async () => {
+    const agent = await service.addAgent()
+    const [answered = '', other = ''] = await openedBy(agent, 2)
+    const id = await ran(agent, [answered, other], [{ type: 'pause_conversation' }])
+    await agent.post(`/conversations/${answered}/messages`, { content: 'Eva here.' })
+    const act = await finished(agent, (await undo(agent, id)).body.data.id)
+    assert.deepEqual([act.changed, act.skipped], [1, [{ reason: 'changed_since', count: 1 }]])
+    for (const [conversation, isPaused] of [
+      [answered, true],
+      [other, false],
+    ] as const)
+      assert.equal((await agent.get(`/conversations/${conversation}`)).body.data.agent_paused, isPaused)
+  })
+
   it('202: undoes all that nobody has changed since, says why the rest stayed, and is the same asked twice', async () => {
     const agent = await service.addAgent()
     const [whole = '', changed = '', unneeded = '', undone = ''] = await openedBy(agent, 4)

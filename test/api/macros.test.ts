@@ -232,6 +232,25 @@ onBothEngines('macros', (service) => {
     assertError(await undo(999_999), 404, 'macro_run_not_found')
   })
 
+  it('200: undo leaves the agent paused where a person has answered since, the macro aside', async () => {
+    const { agent, id, make, run, undo } = await begin()
+    const macro = await make([{ type: 'pause_conversation' }, { type: 'reply', text: 'One moment.' }])
+    const pauseUndone = async (runId: number) => {
+      const { body } = await undo(runId)
+      return [body.data.actions[0].undone, (await entry(agent, id)).agent_paused]
+    }
+    const first = await run(macro)
+    assert.deepEqual(await pauseUndone(first.id), [true, false])
+    const second = await run(macro)
+    assert.equal((await agent.post(`/conversations/${id}/messages`, { content: 'Eva here.' })).status, 200)
+    assert.deepEqual(await pauseUndone(second.id), [false, true])
+    await agent.post(`/conversations/${id}/resume`)
+    const third = await run(macro)
+    await agent.post(`/conversations/${id}/resume`)
+    await agent.post(`/conversations/${id}/pause`)
+    assert.deepEqual(await pauseUndone(third.id), [false, true], 'paused anew')
+  })
+
   it('200: undone by two people at the same time, each action is told as undone', async () => {
     const { make, run, undo } = await begin()
     const tags = ['a', 'b', 'c', 'd'].map((tag) => ({ type: 'tag', tag }))

@@ -66,6 +66,22 @@ export async function hasPersonAnswered(
   return answer !== undefined
 }
 
+/** Counts what people have answered in a conversation since a time. */
+export async function countAnswersOfPeople(
+  db: Kysely<Tables>,
+  conversationId: string,
+  since: string,
+): Promise<number> {
+  const answers = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .where('role', '=', 'operator')
+    .where('created_at', '>=', since)
+    .execute()
+  return answers.length
+}
+
 /** Tells whether the pause message was sent or a person has answered since the agent was paused in a conversation. */
 export async function hasSpokenSince(db: Kysely<Tables>, conversationId: string): Promise<boolean> {
   const since = await pausedSince(db, conversationId)
