@@ -8,6 +8,7 @@ import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { Tables } from '../storage/tables.ts'
 import { byUser } from '../transcripts/conversations/happenings.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
+import { endSilence, expectSilence } from '../transcripts/conversations/silence-store.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
@@ -65,6 +66,9 @@ export async function keepUnread(
       await postHandOver(db, conversation.id, 'hand_over', createdAt)
       await waitForPerson(db, conversation.id, 'paused', createdAt, byUser)
     }
+    if (answer?.role === 'assistant')
+      await expectSilence(db, conversation.id, agentId, agent.settings.inactivity, createdAt)
+    else if (leave !== 'alone') await endSilence(db, conversation.id)
     await finish(db, batch, 'done', createdAt)
   })
 }

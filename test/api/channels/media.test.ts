@@ -12,7 +12,8 @@ import {
 } from '../../support/platform-peer.ts'
 import { spokenIn } from '../../support/spoken-in.ts'
 
-const HOUR_MS = 60 * 60 * 1000
+const MINUTE_MS = 60 * 1000
+const HOUR_MS = 60 * MINUTE_MS
 
 const image: Record<Kind, Record<string, unknown>> = {
   'messenger-one': { type: 'image', image: { id: '1', mime_type: 'image/jpeg' } },
@@ -124,6 +125,25 @@ onChannels('what is no text on channels', (service, chats: Chats) => {
       assert.equal(chats.peer.sent.length, 0)
     })
   }
+
+  it('a picture that the model does not see begins the wait for a silent user anew', async () => {
+    const agent = await addBlind('Text only.')
+    const inactivity = { policy: 'resolve', follow_up_after: null, resolve_after: 60 }
+    assert.equal((await agent.patch('/agent', { inactivity })).status, 200)
+    const channel = await addChannel(agent, 'instagram', chats.peer)
+    await channel.says('hello')
+    await settled(channel)
+    chats.pass(59 * MINUTE_MS)
+    await channel.post(mediaOf('instagram', 'late', image.instagram))
+    await settled(channel)
+    const [row = assert.fail()] = await chats
+      .database()
+      .db.selectFrom('silences')
+      .select('due_at')
+      .where('agent_id', '=', agent.agentId)
+      .execute()
+    assert.ok(Date.parse(row.due_at ?? '') > service.clock() + 59 * MINUTE_MS)
+  })
 
   for (const kind of Object.keys(captioned) as (keyof typeof captioned)[])
     it(`${kind}: a caption is a prompt`, async () => {
