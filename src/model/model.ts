@@ -95,6 +95,11 @@ export interface ModelDelta {
   [field: string]: unknown
 }
 
+/** Tells whether a piece holds a part of the answer, and not only its role or thoughts. */
+export function saysSomething({ content, refusal, tool_calls = [] }: ModelDelta): boolean {
+  return Boolean(content || refusal || tool_calls.length > 0)
+}
+
 /** Returns the thoughts in a piece, in the field that most servers use or the other one. */
 export function thoughtsOf({ reasoning_content, reasoning }: ModelDelta): string {
   if (typeof reasoning_content === 'string') return reasoning_content

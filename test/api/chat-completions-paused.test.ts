@@ -90,6 +90,18 @@ onBothEngines('POST /chat/completions while the agent is paused', (service) => {
     assert.deepEqual([data.response, data.finish_reason], ['begun', 'cancelled'])
   })
 
+  it('200: a pause before the first word of a stream ends it with the pause message', async () => {
+    const agent = await service.addAgent({ settings })
+    service.model.feed()
+    const stream = await openStream(agent, say('tell me'))
+    const first = JSON.parse((await stream.next()) ?? '')
+    assert.deepEqual(first.choices[0].delta, { role: 'assistant', content: '' })
+    await agent.post('/pause')
+    const rest = (await readToEnd(stream)).slice(0, -1).map((data) => JSON.parse(data))
+    assert.equal(rest.map(({ choices }) => choices[0].delta.content ?? '').join(''), 'Paused.')
+    assert.equal(rest.at(-1).agent_paused, true)
+  })
+
   it('200: every prompt is answered with the pause message, and the model reads it once a pause', async () => {
     const agent = await service.addAgent({ settings })
     await agent.prompt('hello', { external_id: 'ext' })

@@ -1,6 +1,6 @@
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { MarkedCitations } from '../../model/cite-marked.ts'
-import type { ModelAnswer, ModelPiece } from '../../model/model.ts'
+import { type ModelAnswer, type ModelPiece, saysSomething } from '../../model/model.ts'
 import type { MarkerReader } from '../../model/read-markers.ts'
 import { guardStream } from '../../rules/guard-stream.ts'
 import type { TurnRules } from '../../rules/turn-rules.ts'
@@ -70,7 +70,7 @@ export function answerStream(
         }
         const released = (guard ? await guard.feed(come) : come).map(renumbered)
         for (const piece of released) collected.add(piece)
-        hasLeft ||= released.some(saysSomething)
+        hasLeft ||= released.some(({ delta }) => saysSomething(delta))
         if (released.length > 0) await send(released)
         if (guard?.isBlocked()) break
       }
@@ -85,9 +85,4 @@ export function answerStream(
 /** Returns a batch of pieces as a stream of its own, for `follow`. */
 export async function* onlyBatch(batch: ModelPiece[]): AsyncGenerator<ModelPiece[]> {
   yield batch
-}
-
-/** Tells whether a piece holds a part of the answer, and not only its role. */
-function saysSomething({ delta }: ModelPiece): boolean {
-  return Boolean(delta.content || delta.refusal || delta.tool_calls)
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ModelDelta, Usage } from '../../model/model.ts'
+import { type ModelDelta, saysSomething, type Usage } from '../../model/model.ts'
 import { additions, citedPlaces, NO_USAGE, seconds, wholeDelta } from '../requests/answer-parts.ts'
 import type { AnswerWriter } from '../requests/answer-writer.ts'
 import type { EndedTurn } from '../turn.ts'
@@ -15,6 +15,7 @@ export function chatWriter(includeUsage: boolean): AnswerWriter<ChatCompletion> 
   const usage = includeUsage ? ',"usage":null' : ''
   let head = ''
   let hasRole = false
+  let hasSaid = false
   /** Adds the role to the first chunk, because clients need it and some model servers leave it out or empty. */
   const withRole = (delta: ModelDelta): ModelDelta => {
     if (hasRole) return delta
@@ -40,9 +41,12 @@ export function chatWriter(includeUsage: boolean): AnswerWriter<ChatCompletion> 
       head = `{"id":"${completionId}","object":"chat.completion.chunk","created":${seconds(createdAt)},"model":${JSON.stringify(model)},`
       return []
     },
-    pieces: (pieces) => pieces.map(({ delta }) => chunk(delta)),
+    pieces(pieces) {
+      hasSaid ||= pieces.some(({ delta }) => saysSomething(delta))
+      return pieces.map(({ delta }) => chunk(delta))
+    },
     end: (ended) => [
-      ...(hasRole ? [] : [chunk(wholeDelta(ended))]),
+      ...(hasSaid ? [] : [chunk(wholeDelta(ended))]),
       lastChunk(ended),
       ...(includeUsage ? [usageChunk(ended.usage)] : []),
       '[DONE]',
