@@ -46,9 +46,11 @@ export async function keepUnread(
     // Waits for a pause that is being stored, as answers do.
     await holdPauseState(db, agentId)
     await lease.hold(db)
-    if (mailbox.conversation_id) await lockConversation(db, mailbox.conversation_id)
+    const known = mailbox.conversation_id && (await lockConversation(db, mailbox.conversation_id))
     const user = messages[0] ? writerOfMessage(channel, mailbox, messages[0]) : null
-    const conversation = await openChat(db, channel, mailbox, user, time)
+    // What nobody is to answer does not bring back a conversation that has ended or was put aside.
+    const isLeft = leave === 'alone' && known
+    const conversation = isLeft || (await openChat(db, channel, mailbox, user, time))
     await bindMailbox(db, mailbox, conversation.id, messages.at(-1), items.at(-1))
     const row = { agentId, conversationId: conversation.id, completionId: null, createdAt }
     for (const [at, { text, kind, media, quoted }] of messages.entries()) {

@@ -157,6 +157,36 @@ onMail('e-mail', (service, mails) => {
     assert.equal((await conversations(agent)).length, 3)
   })
 
+  it('an out-of-office mail leaves a conversation ended, and put aside', async () => {
+    const { agent, address, account, id } = await connected()
+    account.put(mail(ANNA, address, 'Hello'))
+    const [answer] = await sentTo(address, 1)
+    await mails.settled(id)
+    const [only = assert.fail()] = await conversations(agent)
+    const entry = async () => {
+      const { ended_at, snoozed_until } = (await agent.get(`/inbox/${only.id}`)).body.data
+      return { ended_at, snoozed_until }
+    }
+    const repliesItself = async (count: number) => {
+      const messageId = answer?.mail.messageId ?? ''
+      account.put(
+        mail(ANNA, address, 'I am away', { References: messageId, 'Auto-Submitted': 'auto-replied' }),
+      )
+      await mails.until(async () => (await messagesIn(agent, only)).length === count)
+      await mails.settled(id)
+    }
+    const until = new Date(service.clock() + 86_400_000).toISOString()
+    assert.equal((await agent.put(`/conversations/${only.id}/snooze`, { until })).status, 200)
+    const snoozed = await entry()
+    await repliesItself(3)
+    assert.deepEqual(await entry(), snoozed)
+    assert.equal((await agent.post(`/conversations/${only.id}/end`)).status, 200)
+    const ended = await entry()
+    assert.notEqual(ended.ended_at, null)
+    await repliesItself(4)
+    assert.deepEqual(await entry(), ended)
+  })
+
   for (const [what, headers] of [
     ['an out-of-office mail', { 'Auto-Submitted': 'auto-replied' }],
     ['mail of a list', { 'List-Id': '<news.example.org>' }],
