@@ -71,12 +71,12 @@ const HEAD_OF_HTML = 'Content-Type: text/html; charset=utf-8\r\n\r\n'
 export async function readLetter(raw: AsyncIterable<Uint8Array>): Promise<Letter> {
   // Most installations have no channel by e-mail.
   const { simpleParser } = await import('mailparser')
-  const { words, files, moreFiles, hash } = await splitMail(raw)
-  const mail = await simpleParser(words, READING)
-  // The library makes a text of HTML only when nothing else is in the mail. Some programs send an empty text beside it.
+  const { words, hasPlain, files, moreFiles, hash } = await splitMail(raw)
+  const mail = await simpleParser(words, { ...READING, skipHtmlToText: !hasPlain })
+  // Some programs send an empty text beside HTML.
   const text = mail.text?.trim()
     ? mail.text
-    : (await simpleParser(`${HEAD_OF_HTML}${mail.html || ''}`, READING)).text
+    : (await simpleParser(`${HEAD_OF_HTML}${withTablesApart(mail.html || '')}`, READING)).text
   const lines = mail.headerLines
   const id = idsIn(mail.messageId ?? '')[0]
   return {
@@ -95,8 +95,13 @@ export async function readLetter(raw: AsyncIterable<Uint8Array>): Promise<Letter
     moreFiles,
     marks: Object.fromEntries(MARKS.map((name) => [name, valuesOf(lines, name)])) as Letter['marks'],
     results: valuesOf(lines, 'authentication-results'),
-    report: reportOf(mail),
+    report: reportOf(mail, text ?? ''),
   }
+}
+
+/** Sets the cells and rows of tables apart, which the library would run together. */
+function withTablesApart(html: string): string {
+  return html.replace(/<t[dh]\b/gi, ' $&').replace(/<tr\b/gi, '<br>$&')
 }
 
 function referencesOf({ references, inReplyTo }: ParsedMail): string[] {
@@ -137,7 +142,7 @@ function fileOf({ type, name, ...file }: MailFile): LetterFile {
 }
 
 /** Reads a report about mail that could not be delivered (RFC 3464). */
-function reportOf({ headers, attachments, text }: ParsedMail): Letter['report'] {
+function reportOf({ headers, attachments }: ParsedMail, text: string): Letter['report'] {
   const type = headers.get('content-type') as { value?: unknown } | undefined
   if (String(type?.value).toLowerCase() !== 'multipart/report') return null
   const parts = attachments.map(({ contentType, content }) => ({
@@ -152,7 +157,7 @@ function reportOf({ headers, attachments, text }: ParsedMail): Letter['report'] 
     isFailure: /^action:\s*failed/im.test(status),
     status: /^status:\s*([245]\.\d{1,3}\.\d{1,3})/im.exec(status)?.[1] ?? 'failed',
     recipients: [...recipients, ...returned].slice(0, 20).map(([, address = '']) => plainAddress(address)),
-    ids: [...idsIn(about), ...idsIn(text ?? '')].slice(0, MOST_REFERENCES),
+    ids: [...idsIn(about), ...idsIn(text)].slice(0, MOST_REFERENCES),
   }
 }
 

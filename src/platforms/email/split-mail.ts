@@ -17,6 +17,8 @@ export interface MailFile {
 interface SplitMail {
   /** The mail with the headers and the texts alone, which is a mail itself. */
   words: Buffer
+  /** True if a text of the mail is plain; false: all of them are HTML. */
+  hasPlain: boolean
   files: MailFile[]
   /** The number of files that are left out. */
   moreFiles: number
@@ -65,6 +67,7 @@ export async function splitMail(raw: AsyncIterable<Uint8Array>): Promise<SplitMa
   const files = keptFiles([...found.values()])
   return {
     words: words.all(),
+    hasPlain: [...texts].some(({ contentType }) => contentType === 'text/plain'),
     files: files.slice(0, MOST_FILES),
     moreFiles: Math.max(0, files.length - MOST_FILES),
     hash: hash.digest('base64url'),

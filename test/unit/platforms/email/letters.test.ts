@@ -64,6 +64,15 @@ describe('mails', () => {
     )
   })
 
+  it('of HTML keep the rows and cells of tables apart', async () => {
+    const html =
+      '<p>I want:</p><table><tr><th>Item</th><th>Qty</th></tr><tr><td>Lamp</td><td>2</td></tr><tr><td>50</td></tr></table>'
+    assert.equal(
+      await textOf(mail(ANNA, ME, html, { 'Content-Type': 'text/html' })),
+      'A question\n\nI want:\n\n\nItem Qty\nLamp 2\n50',
+    )
+  })
+
   it('name their files, and nothing runs', async () => {
     const body = [
       '--b\r\nContent-Type: text/plain\r\n\r\nSee there\r\n',
@@ -154,6 +163,7 @@ describe('mails', () => {
       `From: ${ANNA}\r\n${nested.join('')}`,
       mail(ANNA, ME, '--b\r\n\r\n'.repeat(100_000), { 'Content-Type': 'multipart/mixed; boundary=b' }),
       mail(ANNA, ME, '<div>'.repeat(200_000), { 'Content-Type': 'text/html' }),
+      mail(ANNA, ME, '<tr><td>'.repeat(60_000), { 'Content-Type': 'text/html' }),
       mail(ANNA, ME, '\r\n'.repeat(400_000)),
       mail(ANNA, ME, 'On Monday '.repeat(100_000)),
       mail(ANNA, ME, 'Hello', { References: '<a@b> '.repeat(100_000), Subject: '=?utf-8?B?'.repeat(50_000) }),
