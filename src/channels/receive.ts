@@ -86,7 +86,9 @@ function isMessage(event: Inbound): boolean {
 }
 
 function toItem(event: Inbound, { platform }: Channel, nowMs: number): NewItem {
-  const { sourceId, thread, ids = [], type, sentAt: _, ...payload } = event
+  const { sourceId, thread, ids = [], type, sentAt = Number.NaN, ...payload } = event
+  // The platform counts from when it was said, however late or often it tells of it. A sample counts as said now.
+  const saidAt = sentAt >= nowMs - WORKED_FOR_MS ? Math.min(sentAt, nowMs) : nowMs
   const opensWindow = type === 'message' || type === 'follow'
   const { replyWindowMs } = platform
   return {
@@ -101,7 +103,7 @@ function toItem(event: Inbound, { platform }: Channel, nowMs: number): NewItem {
     writableUntil: opensWindow
       ? replyWindowMs === null
         ? FOR_EVER
-        : timestamp(nowMs + replyWindowMs)
+        : timestamp(saidAt + replyWindowMs)
       : null,
   }
 }

@@ -3,9 +3,10 @@ import { it } from 'node:test'
 import { assertError } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
-import { addChannel, startPlatformPeer } from '../support/platform-peer.ts'
+import { addChannel, messageOf, PERSON, startPlatformPeer } from '../support/platform-peer.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
 
 onBothEngines('GET /inbox/{id} and GET /colleagues', (service) => {
   it('200: what the list shows of a conversation, and how far its reader has read', async () => {
@@ -52,6 +53,24 @@ onBothEngines('GET /inbox/{id} and GET /colleagues', (service) => {
         const left = Date.parse(reply_until) - from
         assert.ok(left >= days * DAY_MS && left < days * DAY_MS + 120_000, `${kind}: ${left}`)
       }
+    }
+    await peer.close()
+  })
+
+  it('200: the platform counts from when the user has written, however late or often it tells of it', async () => {
+    const peer = await startPlatformPeer()
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-one', peer)
+    const sentAt = Math.floor(service.clock() / 1000) * 1000 - 10 * HOUR_MS
+    const told = JSON.stringify(messageOf('messenger-one', PERSON['messenger-one'], 'late', 'hello'))
+    const repeated = JSON.parse(told.replace(/"timestamp":"\d+"/, `"timestamp":"${sentAt / 1000}"`))
+    for (const later of [0, HOUR_MS]) {
+      service.pass(later)
+      assert.equal((await channel.post(repeated)).status, 200)
+      await peer.untilSent(1)
+      const [conversation] = (await agent.get('/conversations')).body.data
+      const { reply_until } = (await agent.get(`/inbox/${conversation.id}`)).body.data
+      assert.equal(Date.parse(reply_until), sentAt + DAY_MS)
     }
     await peer.close()
   })
