@@ -22,6 +22,7 @@ import type { TurnStore } from '../turns/turn-store.ts'
 import { LeaseLost } from '../work/lease.ts'
 import { TryAgain } from '../work/retry.ts'
 import { applyTakeovers, isTakeoverReported } from './apply-control.ts'
+import { dropWithdrawn } from './change-message.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { type InboundMessage, readMessage, writerOfMessage } from './inbound-message.ts'
@@ -54,6 +55,7 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
     },
   }
   try {
+    if (!batch.items[0]?.completion_id && (await dropWithdrawn(tools, channel, batch))) return
     if (await takeRatings(tools, channel, batch)) return
     if (await countPresses(tools, channel, batch)) return
     const completionId = batch.items[0]?.completion_id

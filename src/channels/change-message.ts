@@ -1,6 +1,6 @@
 import { removeGivenUp } from '../files/remove-files.ts'
 import { timestamp } from '../lib/clock.ts'
-import { selectMessageItem, updateItems } from '../mailboxes/items.ts'
+import { selectMessageItem, selectWithdrawn, updateItems } from '../mailboxes/items.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
@@ -9,6 +9,7 @@ import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { readMessage } from './inbound-message.ts'
 import type { Payload } from './payload.ts'
+import { TAKEN } from './taken.ts'
 
 type Edited = Payload<Extract<Inbound, { type: 'edited' }>>
 type Withdrawn = Payload<Extract<Inbound, { type: 'withdrawn' }>>
@@ -48,6 +49,26 @@ export async function changeMessage(
   })
   await removeGivenUp({ db, places }, agentId, now)
   await engine.eraseOverwritten()
+}
+
+/**
+ * Takes out of a batch the messages of which the platform has said before that the person took them back: not all
+ * platforms keep the order.
+ * @returns true if any were taken out, so that the remaining items must be chosen anew
+ */
+export async function dropWithdrawn(
+  { db, engine, clock }: ChannelWork,
+  { id: channelId }: Channel,
+  { items, lease }: Batch,
+): Promise<boolean> {
+  const named = items.flatMap(({ platform_message_id }) => platform_message_id ?? [])
+  const withdrawn = named.length === 0 ? [] : await selectWithdrawn(db, channelId, named)
+  if (withdrawn.length === 0) return false
+  const dropped = items.filter(({ platform_message_id }) => withdrawn.includes(platform_message_id))
+  const ids = dropped.map(({ id }) => id)
+  await lease.transaction((db) => updateItems(db, ids, { ...TAKEN, finished_at: timestamp(clock()) }))
+  await engine.eraseOverwritten()
+  return true
 }
 
 function saidOf({ text, kind, isPrompt }: Edited) {

@@ -81,7 +81,7 @@ function isWanted(event: Inbound, { settings }: Channel): boolean {
   return event.type !== 'message' || !event.group || (settings.groups === 'mentioned' && event.mentioned)
 }
 
-function isMessage(event: Inbound): boolean {
+function isMessage(event: Inbound): event is Extract<Inbound, { type: 'message' }> {
   return event.type === 'message'
 }
 
@@ -96,7 +96,7 @@ function toItem(event: Inbound, { platform }: Channel, nowMs: number): NewItem {
     thread,
     ids,
     newIds: event.type === 'moved' ? event.newIds : [],
-    platformMessageId: event.type === 'message' ? event.platformMessageId : null,
+    platformMessageId: isMessage(event) || event.type === 'withdrawn' ? event.platformMessageId : null,
     kind: type,
     // The item may be stored under a thread that is another id of the same person.
     payload: ids.length > 0 ? { ...payload, address: thread } : payload,

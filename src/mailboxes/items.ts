@@ -149,6 +149,22 @@ export async function selectMessageItem(
     .executeTakeFirst()
 }
 
+/** Returns those of some messages, by the platform's ids, of which it was said that the person has taken them back. */
+export async function selectWithdrawn(
+  db: Db,
+  channelId: number,
+  platformMessageIds: readonly string[],
+): Promise<(string | null)[]> {
+  const found = await db
+    .selectFrom('mailbox_items')
+    .select('platform_message_id')
+    .where('channel_id', '=', channelId)
+    .where('platform_message_id', 'in', platformMessageIds)
+    .where('kind', '=', 'withdrawn')
+    .execute()
+  return found.map(({ platform_message_id }) => platform_message_id)
+}
+
 const TAKEOVERS: ItemKind[] = ['takeover', 'handed_over']
 
 /** Tells whether an item reports that people have taken the conversation over. */

@@ -170,6 +170,18 @@ onChannels('edits and withdrawals on channels', (service, chats) => {
       assert.ok((await states(channel)).every(({ payload }) => payload === null))
     })
 
+    it(`${kind}: a message that comes after it was taken back is neither kept nor answered`, async () => {
+      const { agent, channel } = await newChannel(kind)
+      await channel.post(withdrawals[kind]('814'))
+      await settled(channel)
+      await channel.says('my pin is 1234', { id: '814' })
+      await channel.says('hello?', { id: '815' })
+      await settled(channel)
+      const messages = await messagesOf(agent, channel)
+      assert.deepEqual(messages, ['user: hello?', 'assistant: hello?'])
+      assert.ok((await states(channel)).every(({ payload }) => payload === null))
+    })
+
     it(`${kind}: what nobody knows of is taken back in vain`, async () => {
       const { agent, channel } = await newChannel(kind)
       assert.equal((await channel.post(withdrawals[kind]('unknown'))).status, 200)
