@@ -138,33 +138,33 @@ async function* newMail(
   folder: FoundMail['folder'],
 ): AsyncGenerator<Arrived> {
   const place = position[folder]
-  if (!place) return
+  const { mailbox } = client
+  if (!place || !mailbox) return
   const lookedAt = Date.now()
-  const uids = await newNumbers(client, place)
-  place.lookedAt = lookedAt
+  const validity = String(mailbox.uidValidity)
+  const isRenumbered = validity !== place.validity
+  const uids = await newNumbers(client, place, isRenumbered)
+  const end = Math.max(mailbox.uidNext, (uids.at(-1) ?? 0) + 1)
+  if (!isRenumbered) place.lookedAt = lookedAt
   for (let at = 0; at < uids.length; at += AT_ONCE) {
     const some = uids.slice(at, at + AT_ONCE)
     const bodies: unknown[] = []
-    for (const uid of some) bodies.push(...(await mailAt(client, place.validity, uid, folder)))
-    place.next = Math.max(place.next, (some.at(-1) ?? 0) + 1)
+    for (const uid of some) bodies.push(...(await mailAt(client, validity, uid, folder)))
+    if (!isRenumbered) place.next = (some.at(-1) ?? 0) + 1
     yield { bodies, position: JSON.stringify(position) }
   }
+  if (!isRenumbered) return
+  // New numbers may be in another order than the mails came, so no place counts before all of them were read.
+  Object.assign(place, { validity, next: end, lookedAt })
+  yield { bodies: [], position: JSON.stringify(position) }
 }
 
 /** Returns the numbers of the new mails, in order. */
-async function newNumbers(client: ImapFlow, place: Place): Promise<number[]> {
-  const { mailbox } = client
-  if (!mailbox) return []
-  const validity = String(mailbox.uidValidity)
-  if (place.validity === validity) {
-    const found = (await client.search({ uid: `${place.next}:*` }, { uid: true })) || []
-    return found.filter((uid) => uid >= place.next).sort((a, b) => a - b)
-  }
-  // The server numbers the mails anew. Those that were read are known by their ids.
-  const since = new Date(place.lookedAt - OVERLAP_MS)
-  const found = ((await client.search({ since }, { uid: true })) || []).sort((a, b) => a - b)
-  Object.assign(place, { validity, next: Math.max(mailbox.uidNext, (found.at(-1) ?? 0) + 1) })
-  return found
+async function newNumbers(client: ImapFlow, place: Place, isRenumbered: boolean): Promise<number[]> {
+  // Mails that were read before the server numbered them anew are known by their ids.
+  const query = isRenumbered ? { since: new Date(place.lookedAt - OVERLAP_MS) } : { uid: `${place.next}:*` }
+  const found = (await client.search(query, { uid: true })) || []
+  return found.filter((uid) => isRenumbered || uid >= place.next).sort((a, b) => a - b)
 }
 
 /** Returns a mail in a list; an empty list when it is gone, and null when it cannot be read. */

@@ -157,6 +157,30 @@ onMail('e-mail', (service, mails) => {
     assert.equal((await conversations(agent)).length, 3)
   })
 
+  it('finds all mails that are numbered anew, though the connection breaks midway', async () => {
+    const { agent, address, account } = await connected()
+    const { INBOX } = account.folders
+    account.renumber()
+    for (let at = 0; at < 25; at++)
+      INBOX.mails.push({
+        uid: INBOX.next++,
+        at: new Date(),
+        raw: Buffer.from(mail(ANNA, address, `Question ${at}`)),
+      })
+    const [last = assert.fail()] = INBOX.mails.slice(-1)
+    const { raw } = last
+    let breaks = 0
+    Object.defineProperty(last, 'raw', {
+      get() {
+        if (breaks++ === 0) mails.peer.imap.hangUp()
+        return raw
+      },
+    })
+    mails.peer.imap.hangUp()
+    await mails.until(async () => (await conversations(agent)).length === 25)
+    assert.ok(breaks > 1)
+  })
+
   it('an out-of-office mail leaves a conversation ended, and put aside', async () => {
     const { agent, address, account, id } = await connected()
     account.put(mail(ANNA, address, 'Hello'))
