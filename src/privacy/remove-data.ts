@@ -8,7 +8,7 @@ import { asideTables, type TextTable, textColumns } from '../texts/text-columns.
 import { type TextRow, writeTexts } from '../texts/text-rows.ts'
 import type { WrittenRow } from '../texts/written-row.ts'
 import { isOfAnonymized, lockCompletions } from '../transcripts/doors/redacted-completions.ts'
-import { completionsIn } from '../transcripts/doors/waiting-for-redaction.ts'
+import { completionsWith } from '../transcripts/doors/waiting-for-redaction.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 import { inTurnOfRedactions } from './in-turn-of-redactions.ts'
 import { tellRewritten } from './tell-rewritten.ts'
@@ -152,7 +152,7 @@ async function removeFrom(
       await reindex(db, engine, agentId, written, prepared)
       await tellRewritten(db, agentId, written)
       await forgetCopies(db, {
-        completions: completionsIn(db, agentId, { completionId: completionId ?? '' }, 'anonymize'),
+        completions: completionsWith(db, completionId === null ? [] : [completionId]),
         conversationIds: conversationId === null ? [] : [conversationId],
         mode: 'anonymize',
         isAsked: false,

@@ -7,7 +7,7 @@ import type { Tables } from '../storage/tables.ts'
 import { forgetQuotes } from '../transcripts/completions/evaluations.ts'
 import { forgetKeys } from '../transcripts/conversations/keys.ts'
 import { lockCompletions } from '../transcripts/doors/redacted-completions.ts'
-import { completionsIn } from '../transcripts/doors/waiting-for-redaction.ts'
+import { completionsWith } from '../transcripts/doors/waiting-for-redaction.ts'
 import { findRedactable, overwriteMessage } from '../transcripts/messages/overwrite-message.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 
@@ -37,7 +37,7 @@ export async function replaceMessage(
   await giveUpLost(db, [row], now)
   const { conversation_id } = message
   const mode = text === null ? 'scrub' : 'anonymize'
-  const completions = completionsIn(db, agentId, { completionId: completionId ?? '' }, mode)
+  const completions = completionsWith(db, completionId ? [completionId] : [])
   const conversationIds = completionId ? [] : [conversation_id]
   await forgetCopies(db, { completions, conversationIds, mode, isAsked: true })
   if (mode === 'scrub') await forgetKeys(db, completions, conversationIds)

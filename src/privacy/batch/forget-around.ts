@@ -4,9 +4,14 @@ import { forgetContinuations } from '../../mailboxes/continuations.ts'
 import { dropParked, type ParkedScope } from '../../mailboxes/drop-parked.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { forgotten } from '../../texts/text-columns.ts'
+import type { TextRow } from '../../texts/text-rows.ts'
 import { forgetKeys } from '../../transcripts/conversations/keys.ts'
 import { isOfUser } from '../../transcripts/doors/by-filter.ts'
-import { completionsIn, type RedactionScope } from '../../transcripts/doors/waiting-for-redaction.ts'
+import {
+  completionsIn,
+  completionsWith,
+  type RedactionScope,
+} from '../../transcripts/doors/waiting-for-redaction.ts'
 import type { PersonKeys } from '../../users/person-store.ts'
 import { channelOfSource, readUserKey, type UserKey } from '../../users/user-key.ts'
 import type { ForgetCopies, ForgottenRows } from '../forget-copies.ts'
@@ -26,12 +31,12 @@ export async function forgetAround(
   db: Kysely<Tables>,
   forgetCopies: ForgetCopies,
   { agentId, scope, redactor: { mode }, now }: Forgetting,
-  { messages }: BatchTexts,
+  { messages, strays, completionIds }: BatchTexts,
 ): Promise<ForgottenRows> {
-  const completions = completionsIn(db, agentId, scope, mode)
-  const unprompted = messages.filter(({ completionId }) => completionId === null)
-  const conversationIds = unprompted.map(({ conversationId }) => conversationId)
   const isAsked = !('before' in scope)
+  // Not all that are old: a completion whose last message is young waits for it, while people go on in its conversation.
+  const completions = isAsked ? completionsIn(db, agentId, scope) : completionsWith(db, completionIds)
+  const conversationIds = unpromptedIn([...messages, ...strays])
   const copies = await forgetCopies(db, { completions, conversationIds, mode, isAsked })
   // Not in `forgetCopies`, which also runs when a message is edited: people would then lose what they are writing.
   const drafts = await forgetDrafts(db, completions, conversationIds)
@@ -41,6 +46,12 @@ export async function forgetAround(
   for (const parked of parkedScopes(db, scope))
     mailbox_items += await dropParked(db, agentId, parked, forgotten('mailbox_items'), now)
   return { ...copies, drafts, continuations, conversation_keys, mailbox_items }
+}
+
+/** Returns the conversations of those texts that belong to no completion. */
+function unpromptedIn(texts: readonly TextRow[]): string[] {
+  const unprompted = texts.filter(({ completionId }) => completionId === null)
+  return [...new Set(unprompted.flatMap(({ conversationId }) => conversationId ?? []))]
 }
 
 /** Returns the scopes of parked messages, of which a completion has none. Only channels park messages. */

@@ -94,7 +94,6 @@ export async function redactBatch(
     const index = await reindex(db, engine, agentId, rows, prepared)
     await tellRewritten(db, agentId, rows)
     const files = await giveUpLost(db, rows, call.now)
-    // Copies are forgotten before completions are marked: a scope by age holds only those that are not marked yet.
     const copies = await forgetAround(db, dependencies.forgetCopies, call, read)
     const erased = erasedOf({
       rows: { ...rowsRewritten(rows), users, files, ...copies },

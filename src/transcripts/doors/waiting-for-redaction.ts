@@ -36,12 +36,20 @@ function inScope(agentId: number, scope: RedactionScope, mode: RedactionMode) {
   }
 }
 
-/** Returns a query for the ids of the completions in a scope. */
-export function completionsIn(db: Db, agentId: number, scope: RedactionScope, mode: RedactionMode) {
+/** Returns a query for the ids of a person's completions, or of one. */
+export function completionsIn(db: Db, agentId: number, scope: Exclude<RedactionScope, { before: string }>) {
+  const ofAgent = db.selectFrom('completions').select('completions.id').where('agent_id', '=', agentId)
+  return 'person' in scope
+    ? ofAgent.where('user_id', 'in', scope.person)
+    : ofAgent.where('id', '=', scope.completionId)
+}
+
+/** Returns a query for the ids of given completions. */
+export function completionsWith(db: Db, ids: readonly string[]) {
   return db
     .selectFrom('completions')
     .select('completions.id')
-    .where(inScope(agentId, scope, mode))
+    .where(({ eb, lit }) => (ids.length > 0 ? eb('id', 'in', ids) : lit(false)))
 }
 
 /**

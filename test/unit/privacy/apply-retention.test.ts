@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { listAllAgents } from '../../../src/agents/agent.ts'
+import {
+  beginHandoffSummary,
+  keepHandoffSummary,
+  readHandoffSummary,
+} from '../../../src/desk/handoff-summaries.ts'
+import { signInNew } from '../../support/console.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { applyRetentionAt } from '../../support/retention.ts'
 
@@ -149,9 +155,22 @@ onBothEngines('retention', (service) => {
       [null, null, null, 'anonymize'],
     )
 
-    // Nothing has become old enough since.
+    // Nothing has become old enough since, so nobody loses what they write in these conversations.
+    const conversation_id = answered[0]?.conversation_id ?? ''
+    const person = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })
+    const draft = { mode: 'reply', content: 'Dear Ada' }
+    await person.call('PUT', `/agents/${agent.agentId}/conversations/${conversation_id}/draft`, draft)
+    const begun = await beginHandoffSummary(db, { id: conversation_id, agent_id: agent.agentId })
+    await keepHandoffSummary(db, begun, { content: 'Ada waits', covered_id: 1, written_at: begun.written_at })
+    const others = async () => [
+      await readHandoffSummary(db, { id: conversation_id, agent_id: agent.agentId }),
+      await db.selectFrom('drafts').selectAll().where('agent_id', '=', agent.agentId).execute(),
+      await db.selectFrom('erasures').selectAll().where('agent_id', '=', agent.agentId).execute(),
+    ]
+    const before = await others()
     await applyAt(now + DAY_MS)
     assert.deepEqual(await marks(), first)
+    assert.deepEqual(await others(), before)
 
     await applyAt(now + 7 * DAY_MS)
     for (const [n, completion] of answered.entries())
