@@ -148,6 +148,24 @@ onChannels('what redaction keeps', (service, chats) => {
     return id
   }
 
+  /** Has everybody but the visitor of a widget write in a conversation. @returns the visitor's id */
+  async function visitWordless(agent: TestAgent): Promise<string> {
+    const widget = await addWidget(service.app, agent)
+    const visitor = await widget.visit()
+    const asked = await visitor.post('/person')
+    const conversation = `/conversations/${asked.body.data.id}`
+    const { call } = await signInNew(service.app, { teamId: agent.teamId, right: 'manage' })
+    for (const { status, text } of [
+      asked,
+      await agent.post(`${conversation}/messages`, { content: SAID }),
+      await agent.post(`${conversation}/notes`, { text: SAID }),
+      await visitor.post('/rating', { score: 2, comment: SAID }),
+      await call('PUT', `/agents/${agent.agentId}${conversation}/draft`, { mode: 'reply', content: SAID }),
+    ])
+      assert.ok(status < 300, text)
+    return `widget:${visitor.session.visitor_id}`
+  }
+
   /** Says the text in each kind of event that a platform tells, also in its refusals. @returns the person's id */
   async function writeEverywhere(agent: TestAgent, kind: Kind): Promise<string> {
     const { peer, settled, pass, externalId } = chats
@@ -270,6 +288,13 @@ onChannels('what redaction keeps', (service, chats) => {
       const agent = await service.addAgent()
       const user = await visitEverywhere(agent, mode)
       const said = ['messages.content', 'completions.feedback', 'completions.page_url', 'ratings.comment']
+      await assertGone(agent, user, mode, ...said)
+    })
+
+    it(`nor what was said to a visitor who wrote nothing, whose texts are taken by ${mode}`, async () => {
+      const agent = await service.addAgent()
+      const user = await visitWordless(agent)
+      const said = ['messages.content', 'conversation_notes.text', 'ratings.comment', 'drafts.content']
       await assertGone(agent, user, mode, ...said)
     })
 

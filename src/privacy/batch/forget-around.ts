@@ -10,6 +10,7 @@ import { isOfUser } from '../../transcripts/doors/by-filter.ts'
 import {
   completionsIn,
   completionsWith,
+  conversationsWithoutPrompt,
   type RedactionScope,
 } from '../../transcripts/doors/waiting-for-redaction.ts'
 import type { PersonKeys } from '../../users/person-store.ts'
@@ -36,7 +37,10 @@ export async function forgetAround(
   const isAsked = !('before' in scope)
   // Not all that are old: a completion whose last message is young waits for it, while people go on in its conversation.
   const completions = isAsked ? completionsIn(db, agentId, scope) : completionsWith(db, completionIds)
-  const conversationIds = unpromptedIn([...messages, ...strays])
+  const conversationIds =
+    'person' in scope
+      ? await conversationsWithoutPrompt(db, agentId, scope.person)
+      : unpromptedIn([...messages, ...strays])
   const copies = await forgetCopies(db, { completions, conversationIds, mode, isAsked })
   // Not in `forgetCopies`, which also runs when a message is edited: people would then lose what they are writing.
   const drafts = await forgetDrafts(db, completions, conversationIds)

@@ -129,29 +129,38 @@ function unprompted(
   }
 }
 
-/**
- * Returns a query for the conversations of a person. Only conversations on channels can have no prompt of theirs,
- * so that no others need an index by user.
- */
+/** Returns a query for the conversations of a person, also of those without a prompt of theirs. */
 function conversationsOf(
   db: Pick<ExpressionBuilder<Tables, 'messages'>, 'selectFrom'>,
   agentId: number,
   person: PersonKeys,
 ) {
-  const onChannels = db
+  return db
     .selectFrom('conversations')
     .select('conversations.id')
     .where('conversations.agent_id', '=', agentId)
     .where('conversations.user_id', 'in', person)
-    .where('conversations.channel_id', 'is not', null)
-  const withPrompts = db
-    .selectFrom('completions')
-    .innerJoin('conversations', 'conversations.id', 'completions.conversation_id')
-    .select('conversations.id')
-    .where('completions.agent_id', '=', agentId)
-    .where('completions.user_id', 'in', person)
-    .where('conversations.user_id', 'in', person)
-  return onChannels.union(withPrompts)
+}
+
+/** Reads the conversations of a person that `completionsIn` does not reach, because no prompt in them is theirs. */
+export async function conversationsWithoutPrompt(
+  db: Db,
+  agentId: number,
+  person: PersonKeys,
+): Promise<string[]> {
+  const rows = await conversationsOf(db, agentId, person)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('completions')
+            .select('completions.id')
+            .whereRef('completions.conversation_id', '=', 'conversations.id')
+            .where('completions.user_id', 'in', person),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** A message row. */

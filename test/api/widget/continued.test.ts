@@ -36,9 +36,20 @@ onMail(
     /** Begins a conversation and leaves a new address in it. */
     async function left({ widget }: Awaited<ReturnType<typeof connected>>, more: object = {}) {
       const visitor = await widget.visit()
-      const mine = `visitor-${++visitors}@example.org`
       const { first } = await visitor.say('Is my parcel there?')
-      const conversationId = first.conversation_id as string
+      return leave(visitor, first.conversation_id as string, more)
+    }
+
+    /** Asks for a person without a word, and leaves a new address in that conversation. */
+    async function leftWordless({ widget }: Awaited<ReturnType<typeof connected>>) {
+      const visitor = await widget.visit()
+      const asked = await visitor.post('/person')
+      assert.equal(asked.status, 200, asked.text)
+      return leave(visitor, asked.body.data.id)
+    }
+
+    async function leave(visitor: TestVisitor, conversationId: string, more: object = {}) {
+      const mine = `visitor-${++visitors}@example.org`
       const answer = await visitor.post('/mail', { address: mine, ...more })
       assert.equal(answer.status, 200, answer.text)
       assert.equal(answer.body.data.mail_to, mine)
@@ -416,33 +427,37 @@ onMail(
       assert.equal((await sentTo(address, 1)).length, 1)
     })
 
-    it('nothing of the address is left once the visitor is erased, or after the retention', async () => {
-      const shop = await connected()
-      const { agent, address } = shop
-      const { visitor, mine, conversationId } = await left(shop)
-      await says(agent, conversationId, 'Zero')
-      mails.pass(5 * MINUTE_MS)
-      await sentTo(address, 1)
-      await mails.settled(shop.channelId)
-      await says(agent, conversationId, 'One')
-      const user = `/users/widget:${visitor.session.visitor_id}`
-      assert.equal((await agent.post(`${user}/scrub`)).body.data.remaining, 0)
-      const [erasure] = (await agent.get(`${user}/erasures`)).body.data
-      assert.equal(erasure.receipt.erased.rows.continuations, 1)
-      const { db } = service.app.app.foundation.database
-      for (const table of KEEPING) {
-        const rows = await db.selectFrom(table).selectAll().execute()
-        assert.ok(!JSON.stringify(rows).includes(mine), table)
-      }
-      mails.pass(5 * MINUTE_MS)
-      await mails.settled(shop.channelId)
-      assert.equal(mails.peer.sent.filter(({ from }) => from === address).length, 1)
-      const later = await left(shop)
-      await agent.patch('/agent', { retention: { days: 30, mode: 'anonymize' } })
-      await applyRetentionAt(service.app, service.clock() + 31 * DAY_MS)
-      const rows = await db.selectFrom('continuations').select('address').execute()
-      assert.ok(!rows.some(({ address }) => address === later.mine))
-    })
+    for (const [who, begin] of [
+      ['visitor', left],
+      ['visitor who wrote nothing', leftWordless],
+    ] as const)
+      it(`nothing of the address is left once the ${who} is erased, or after the retention`, async () => {
+        const shop = await connected()
+        const { agent, address } = shop
+        const { visitor, mine, conversationId } = await begin(shop)
+        await says(agent, conversationId, 'Zero')
+        mails.pass(5 * MINUTE_MS)
+        await sentTo(address, 1)
+        await mails.settled(shop.channelId)
+        await says(agent, conversationId, 'One')
+        const user = `/users/widget:${visitor.session.visitor_id}`
+        assert.equal((await agent.post(`${user}/scrub`)).body.data.remaining, 0)
+        const [erasure] = (await agent.get(`${user}/erasures`)).body.data
+        assert.equal(erasure.receipt.erased.rows.continuations, 1)
+        const { db } = service.app.app.foundation.database
+        for (const table of KEEPING) {
+          const rows = await db.selectFrom(table).selectAll().execute()
+          assert.ok(!JSON.stringify(rows).includes(mine), table)
+        }
+        mails.pass(5 * MINUTE_MS)
+        await mails.settled(shop.channelId)
+        assert.equal(mails.peer.sent.filter(({ from }) => from === address).length, 1)
+        const later = await begin(shop)
+        await agent.patch('/agent', { retention: { days: 30, mode: 'anonymize' } })
+        await applyRetentionAt(service.app, service.clock() + 31 * DAY_MS)
+        const rows = await db.selectFrom('continuations').select('address').execute()
+        assert.ok(!rows.some(({ address }) => address === later.mine))
+      })
 
     it('an address that another has replaced is shown and erased with the visitor, too', async () => {
       const shop = await connected()
