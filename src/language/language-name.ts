@@ -9,5 +9,6 @@ export function languageName(tag: string, inLanguage: string): string {
     names = new Intl.DisplayNames(inLanguage, { type: 'language' })
     kept.set(inLanguage, names)
   }
-  return names.of(tag) ?? tag
+  // Extensions and private use, such as the first day of a week, have no name: `of` throws for them.
+  return names.of(new Intl.Locale(tag).baseName) ?? tag
 }

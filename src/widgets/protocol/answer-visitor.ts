@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../files/attach-files.ts'
 import { selectUnsent } from '../../files/store.ts'
 import { idempotencyOf } from '../../idempotency/repeats.ts'
-import { primaryOf } from '../../language/best-tag.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { lockMailboxOf } from '../../mailboxes/post.ts'
 import { nameVisitor } from '../../profiles/name-visitor.ts'
@@ -19,7 +18,7 @@ import { isPauseNews, sayPaused } from '../../turns/say-paused.ts'
 import type { EndedTurn } from '../../turns/turn.ts'
 import type { TurnStore } from '../../turns/turn-store.ts'
 import { idOfKey } from '../../users/user-key.ts'
-import { hashOfVisitor, type Visitor } from './visitor.ts'
+import { hashOfVisitor, spokenIn, type Visitor } from './visitor.ts'
 import { type VisitorStream, visitorStream } from './visitor-stream.ts'
 
 /** A visitor's message. */
@@ -145,7 +144,7 @@ function promptOf(
     externalId: null,
     channelId: null,
     widgetId: visitor.widgetId,
-    language: primaryLanguage(language ?? visitor.language),
+    language: spokenIn(language ?? visitor.language),
     tags: null,
     user: visitor.user,
     deviceId: visitor.deviceId,
@@ -155,10 +154,6 @@ function promptOf(
     files: new Map([[message, files]]),
     parameters: {},
   }
-}
-
-function primaryLanguage(tag: string | null): string | null {
-  return tag === null ? null : primaryOf(tag)
 }
 
 interface TurnOfVisitor {

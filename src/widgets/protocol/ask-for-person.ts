@@ -8,7 +8,7 @@ import { openConversation } from '../../transcripts/conversations/open-conversat
 import { lockConversation } from '../../transcripts/conversations/store.ts'
 import { newestOfVisitor } from '../../transcripts/conversations/visitor-conversations.ts'
 import { waitForPerson } from '../../transcripts/conversations/wait-for-person.ts'
-import type { Visitor } from './visitor.ts'
+import { spokenIn, type Visitor } from './visitor.ts'
 
 /** Makes a visitor's conversation wait for a person, and opens one when there is none. Returns its id. */
 export async function askForPerson(
@@ -17,7 +17,8 @@ export async function askForPerson(
   visitor: Visitor,
   nowMs: number,
 ): Promise<string> {
-  const wish = { ...visitor, conversationId: null, externalId: null, channelId: null, tags: null }
+  const language = spokenIn(visitor.language)
+  const wish = { ...visitor, language, conversationId: null, externalId: null, channelId: null, tags: null }
   return db.transaction().execute(async (db) => {
     const newest = await newestOfVisitor(db, visitor)
     // Before `openConversation` may write the visitor's row: conversations are locked before users.

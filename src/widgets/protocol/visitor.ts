@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ApiError } from '../../errors.ts'
 import type { Admission } from '../../http/member.ts'
+import { primaryOf } from '../../language/best-tag.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import type { VisitorPlace } from '../../transcripts/conversations/visitor-conversations.ts'
 import { type Writer, writerOfWidget } from '../../users/writer.ts'
@@ -28,6 +29,11 @@ export function hashOfVisitor({ widgetId, userKey }: VisitorPlace, key: string):
   return createHmac('sha256', key)
     .update(JSON.stringify([widgetId, userKey]))
     .digest('base64url')
+}
+
+/** Returns the language of a visitor's conversation, without region and extensions. @param tag the visitor's own */
+export function spokenIn(tag: string | null): string | null {
+  return tag === null ? null : primaryOf(tag)
 }
 
 const TOKEN_LASTS_MS = 30 * DAY_MS

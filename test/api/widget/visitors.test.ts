@@ -120,6 +120,25 @@ onBothEngines(
       assert.equal((await visitor.say('hello')).first.conversation_id, asked.body.data.id)
     })
 
+    it('a language with extensions is one that the service can name, wherever it says something', async () => {
+      const { agent, visit } = await make()
+      const say = 'We speak {{language}}.'
+      const settings = {
+        pause_message: say,
+        away_message: say,
+        hours: { time_zone: 'Europe/Berlin', week: [], holidays: [] },
+      }
+      assert.equal((await agent.patch('/agent', settings)).status, 200)
+      const visitor = await visit({ language: 'de-DE-u-fw-mon' })
+      const asked = await visitor.post('/person')
+      assert.equal(asked.status, 200, asked.text)
+      assert.equal((await agent.get('/inbox?view=waiting')).body.data[0].language, 'de')
+      const paused = await agent.post('/pause')
+      assert.equal(paused.status, 200, paused.text)
+      assert.equal((await agent.get('/pause')).status, 200)
+      assert.match((await visitor.get('/messages')).text, /We speak Deutsch\./)
+    })
+
     it('POST rating 200: the last one counts; 400 for what is none', async () => {
       const widget = await make()
       const visitor = await widget.visit()
