@@ -14,7 +14,7 @@ export const forgetCopies: ForgetCopies = async (db, { completions, conversation
     test_results: await forgetSaid(db, completions),
     // Scrubbed questions have no text left that somebody could answer.
     unanswered_notes: mode === 'scrub' ? await forgetQuestions(db, completions) : 0,
-    knowledge_proposals: await forgetProposals(db, completions, mode, isAsked),
+    knowledge_proposals: await forgetProposals(db, completions, conversationIds, mode, isAsked),
     conversation_summaries: await forgetSummaries(db, completions, conversationIds),
     message_translations: await forgetTranslations(db, completions, conversationIds),
     handoff_summaries: await forgetHandoffSummaries(db, completions, conversationIds),

@@ -4,6 +4,7 @@ import { selectMessageItem, selectWithdrawn, updateItems } from '../mailboxes/it
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
+import { inTurnOfRedactions } from '../privacy/in-turn-of-redactions.ts'
 import { replaceMessage } from '../privacy/replace-message.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
@@ -26,7 +27,8 @@ export async function changeMessage(
   const item = batch.items[0] as MailboxItemRow
   const change = JSON.parse(item.payload ?? '{}') as Edited | Withdrawn
   const now = timestamp(clock())
-  await batch.lease.transaction(async (db) => {
+  await inTurnOfRedactions(db, engine, agentId, async (db) => {
+    await batch.lease.hold(db)
     const original = await selectMessageItem(db, channelId, change.platformMessageId)
     if (original?.message_id != null)
       await replaceMessage(

@@ -11,7 +11,7 @@ import { wake } from '../storage/waking-db.ts'
 import { forgotten } from '../texts/text-columns.ts'
 import type { RedactionMode } from '../texts/text-rows.ts'
 import { namesOneInScope, scopeFilter } from '../transcripts/conversations/in-scope.ts'
-import { conversationsOf } from '../transcripts/conversations/of-completions.ts'
+import { inConversations } from '../transcripts/conversations/of-completions.ts'
 import { queueOf } from '../work/queue.ts'
 import { begunAnew, dueAgain } from '../work/work-columns.ts'
 import type { KnowledgeProposalsTable } from './tables.ts'
@@ -171,28 +171,31 @@ export async function deleteProposal(db: Db, id: number): Promise<void> {
  * deleted, in either mode. An accepted one is the team's own text, which somebody has reviewed: its document is removed,
  * in the background, when a text of the conversation is scrubbed because somebody asked for it, and stays otherwise.
  * @param completions a query for the ids of the completions that are redacted
+ * @param conversationIds the conversations of texts without a completion that are redacted
  * @param isAsked false: they are redacted because of their age
  */
 export async function forgetProposals(
   db: Db,
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
+  conversationIds: readonly string[],
   mode: RedactionMode,
   isAsked: boolean,
 ): Promise<number> {
-  const conversations = conversationsOf(db, completions)
-  const { numDeletedRows } = await db
-    .deleteFrom('knowledge_proposals')
-    .where('conversation_id', 'in', conversations)
-    .where(isOpen)
-    .executeTakeFirst()
-  const deleted = Number(numDeletedRows)
-  if (mode !== 'scrub' || !isAsked) return deleted
-  const { numUpdatedRows } = await db
-    .updateTable('knowledge_proposals')
-    .set(begunAnew('knowledge_proposals', sql<string>`updated_at`))
-    .where('conversation_id', 'in', conversations)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows > 0n) wake(db, PROPOSALS)
-  // The entries that were accepted are removed right after this.
-  return deleted + Number(numUpdatedRows)
+  return inConversations(db, completions, conversationIds, async (conversations) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('knowledge_proposals')
+      .where('conversation_id', 'in', conversations)
+      .where(isOpen)
+      .executeTakeFirst()
+    const deleted = Number(numDeletedRows)
+    if (mode !== 'scrub' || !isAsked) return deleted
+    const { numUpdatedRows } = await db
+      .updateTable('knowledge_proposals')
+      .set(begunAnew('knowledge_proposals', sql<string>`updated_at`))
+      .where('conversation_id', 'in', conversations)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows > 0n) wake(db, PROPOSALS)
+    // The entries that were accepted are removed right after this.
+    return deleted + Number(numUpdatedRows)
+  })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { until } from '../../support/becomes.ts'
+import { addDataset, runOf } from '../../support/datasets.ts'
 import { onChannels } from '../../support/on-channels.ts'
 import { addChannel, LINE_DESTINATION, PERSON } from '../../support/platform-peer.ts'
 import { spokenIn } from '../../support/spoken-in.ts'
@@ -157,6 +158,28 @@ onChannels('edits and withdrawals on channels', (service, chats) => {
         .select('content')
         .where('agent_id', '=', agent.agentId)
       assert.deepEqual(await left.execute(), [{ content: null }])
+    })
+
+    it(`${kind}: a case and a run keep nothing of a message that is taken back`, async () => {
+      const { agent, channel } = await newChannel(kind)
+      await channel.says('my pin is 1234', { id: '814' })
+      await chats.peer.untilSent(1)
+      await settled(channel)
+      const [{ completion_id }] = await rowsOf(agent, channel)
+      const { id: dataset, cases } = await addDataset(agent, [{ completion_id }])
+      service.model.next({ text: 'Your pin is 1234.' })
+      const run = await runOf(agent, dataset)
+      const paths = [`/datasets/${dataset}/cases/${cases[0]}`, `/runs/${run.id}`]
+      const texts = async () => Promise.all(paths.map(async (path) => (await agent.get(path)).text))
+      for (const text of await texts()) assert.match(text, /1234/)
+      await channel.post(withdrawals[kind]('814'))
+      await settled(channel)
+      for (const text of await texts()) assert.doesNotMatch(text, /1234/)
+      const { db } = service.app.app.foundation.database
+      for (const table of ['case_texts', 'test_results'] as const) {
+        const rows = await db.selectFrom(table).selectAll().where('agent_id', '=', agent.agentId).execute()
+        assert.doesNotMatch(JSON.stringify(rows), /1234/, table)
+      }
     })
 
     it(`${kind}: a message that is taken back before the answer is not answered`, async () => {
