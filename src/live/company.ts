@@ -5,43 +5,32 @@ import { firstWord } from '../transcripts/messages/present-to-visitors.ts'
 import type { Subscription } from './listener.ts'
 import { type UnplacedEvent, unplaced } from './unplaced.ts'
 
-/** Somebody who is writing in a conversation or looking at it. */
-interface Companion {
-  kind: 'operator' | 'token' | 'user'
-  /** The id; null for a conversation's end user. */
-  id: number | null
-  /** The name that the team sees; null for a token without a name. */
-  name: string | null
-  /** The name that end users see. */
-  shownName: string | null
-}
-
-/** A sign that somebody is writing in a conversation or looking at it. */
-interface Sign {
-  agentId: number
-  conversationId: string
-  type: 'typing' | 'presence'
-  by: Companion
-}
-
 interface Dependencies {
   wakeUps: Pick<WakeUps, 'say' | 'hear'>
   clock: Clock
   publish: (event: UnplacedEvent) => void
 }
 
-const signSchema: z.ZodType<Sign> = z.object({
+/** Somebody who is writing in a conversation or looking at it. */
+const companion = z.object({
+  kind: z.enum(['operator', 'token', 'user']),
+  /** The id; null for a conversation's end user. */
+  id: z.int().nullable(),
+  /** The name that the team sees; null for a token without a name. */
+  name: z.string().nullable(),
+  /** The name that end users see. */
+  shownName: z.string().nullable(),
+})
+const signSchema = z.object({
   agentId: z.int(),
   conversationId: z.string(),
   type: z.enum(['typing', 'presence']),
-  by: z.object({
-    kind: z.enum(['operator', 'token']),
-    id: z.int(),
-    name: z.string().nullable(),
-    shownName: z.string().nullable(),
-  }),
+  by: companion,
 })
 const shownSchema = z.object({ sign: signSchema, isOn: z.boolean() })
+
+/** A sign that somebody is writing in a conversation or looking at it. */
+type Sign = z.infer<typeof signSchema>
 
 const TOPIC = 'live company'
 /** The time after which a sign ends unless it is repeated: a client that is gone sends nothing. */

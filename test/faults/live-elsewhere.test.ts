@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TestAgent } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { type EngineKind, engines, type FreshDatabase } from '../support/databases.ts'
 import { type LiveStream, openLive } from '../support/live-stream.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
@@ -12,6 +13,7 @@ import {
   settingsOn,
   startService,
 } from '../support/service-process.ts'
+import { addWidget } from '../support/widget-visitors.ts'
 
 describe('a live stream of one replica on postgres', () => {
   let model: ModelServer
@@ -89,6 +91,17 @@ describe('a live stream of one replica on postgres', () => {
     const before = stream.counts.at(-1)?.counts.waiting ?? 0
     await agent.post(`/conversations/${conversation}/wait`, { reason: 'asked' })
     while ((stream.counts.at(-1)?.counts.waiting ?? 0) <= before) await wait(20)
+  })
+
+  it('tells that a visitor writes at the other one', async () => {
+    const widget = await addWidget({ url: services[0]?.url ?? '' }, agent)
+    const visitor = await widget.visit()
+    const { conversation_id } = (await visitor.say('Hello')).first
+    const stream = await listenElsewhere()
+    const writing = () =>
+      stream.events.find((event) => event.type === 'typing' && event.conversation_id === conversation_id)
+    assert.equal((await visitor.post('/typing')).status, 200)
+    await becomes(() => [writing()?.typing, writing()?.by.kind], [true, 'user'])
   })
 
   it('ends when its key or token is revoked at the other one; others go on', async () => {

@@ -66,7 +66,8 @@ export function postgresWakeUps(
         const [sender, ...lines] = payload.split('\n')
         if (sender === self) return
         if (channel === CHANNEL) for (const topic of lines) local.sendHere(topic)
-        else if (!lines.every(isHeard)) refused()
+        // One text that cannot be read takes nothing from those beside it.
+        else if (lines.map(isHeard).includes(false)) refused()
       })
       // In one query: a process that receives wake-ups receives texts as well.
       await client.query(`listen ${CHANNEL}; listen ${SAYINGS}`)
@@ -79,7 +80,7 @@ export function postgresWakeUps(
     const { data } = saying.safeParse(parseOrNull(line))
     if (!data) return false
     const [topic, text] = data
-    return [...(hearers.get(topic) ?? [])].every((hear) => hear(text))
+    return !Array.from(hearers.get(topic) ?? [], (hear) => hear(text)).includes(false)
   }
 
   return {

@@ -49,6 +49,16 @@ it('wake-ups go to other processes and come from them, also after a lost connect
   while (said.length === 0) await other.query('select 1')
   assert.deepEqual([said, refusals], [[{ text: 'something' }], unreadable.length])
 
+  // One that cannot be read keeps nobody from what comes with it, and is told of once.
+  const last = JSON.stringify(['sayings', JSON.stringify({ text: 'last' })])
+  for (const lines of [[...unreadable, readable], [last]])
+    await other.query('select pg_notify($1, $2)', ['parley_saying', ['other', ...lines].join('\n')])
+  while (said.at(-1)?.text !== 'last') await other.query('select 1')
+  assert.deepEqual(
+    [said.map(({ text }) => text), refusals],
+    [['something', 'something', 'last'], unreadable.length + 1],
+  )
+
   await other.query('listen parley_wake_up')
   const told = once(other, 'notification')
   wakeUps.send('mailboxes')
