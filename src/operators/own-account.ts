@@ -12,6 +12,7 @@ import type { SignedIn } from './sessions.ts'
 import { countAttempt, scopeOfSession } from './sign-in-failures.ts'
 import {
   deleteSessionsOf,
+  hasSession,
   lockOperator,
   type OperatorChange,
   selectOperatorById,
@@ -59,7 +60,10 @@ export async function beginTwoFactor(
 ): Promise<{ secret: string; address: string }> {
   const { id, email } = await requirePassword(db, self, present, nowMs)
   const secret = newTotpSecret()
-  await updateOperator(db, id, { totp_pending: box.seal(secret, totpPlace(id, 'totp_pending')) })
+  await db.transaction().execute(async (db) => {
+    await lockSelf(db, self)
+    await updateOperator(db, id, { totp_pending: box.seal(secret, totpPlace(id, 'totp_pending')) })
+  })
   return { secret, address: totpAddress(secret, email) }
 }
 
@@ -125,15 +129,18 @@ export function changeProfile(
 /** Changes a person's own account within a transaction, and records the change in the audit. */
 async function changeSelf(
   db: Kysely<Tables>,
-  { signedIn: { operatorId, teamId }, address }: Self,
+  self: Self,
   action: 'password.changed' | 'two_factor.added' | 'two_factor.removed' | 'operator.changed',
   nowMs: number,
   change: (db: Kysely<Tables>, operator: OperatorRow) => Promise<OperatorChange>,
   details?: Record<string, unknown>,
 ): Promise<OperatorRow> {
+  const {
+    signedIn: { operatorId, teamId },
+    address,
+  } = self
   return db.transaction().execute(async (db) => {
-    const operator = await lockOperator(db, teamId, operatorId)
-    if (!operator) throw new ApiError('no_session')
+    const operator = await lockSelf(db, self)
     const values = await change(db, operator)
     const changed = Object.keys(values).length > 0 ? await updateOperator(db, operatorId, values) : operator
     await record(db, {
@@ -147,6 +154,20 @@ async function changeSelf(
     })
     return changed
   })
+}
+
+/**
+ * Reads the account and locks its row until the transaction ends.
+ * @throws ApiError no_session if the session has ended since the request began: somebody may have reset the account, or
+ * changed its password elsewhere, while this request checked the old one
+ */
+async function lockSelf(
+  db: Kysely<Tables>,
+  { signedIn: { sessionId, operatorId, teamId } }: Self,
+): Promise<OperatorRow> {
+  const operator = await lockOperator(db, teamId, operatorId)
+  if (!operator || !(await hasSession(db, operatorId, sessionId))) throw new ApiError('no_session')
+  return operator
 }
 
 /** Makes sure that the caller is the owner of the account. Wrong passwords count only for the session. */

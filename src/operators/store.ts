@@ -261,6 +261,17 @@ export async function selectSessionsOf(
     .execute()
 }
 
+/** Tells whether a session of an operator has not been ended. */
+export async function hasSession(db: Db, operatorId: number, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('operator_sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('operator_id', '=', operatorId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export function countSessions(
   db: Db,
   { now, usedAfter }: { now: string; usedAfter: string },

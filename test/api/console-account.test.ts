@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, it } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
+import { bySystem } from '../../src/audit/record.ts'
+import { resetOperator } from '../../src/operators/team-operators.ts'
 import { assertError } from '../support/app.ts'
+import { aroundQueries } from '../support/around-queries.ts'
 import { openConsole, PASSWORD, signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -80,6 +83,36 @@ onBothEngines("one's own account", (service) => {
       assertError(await console.call('PUT', '/password', wrong), 403, 'invalid_login')
     assertError(await console.call('PUT', '/password', wrong), 429, 'rate_limited')
   })
+
+  for (const [method, path, more] of [
+    ['PUT', '/password', () => ({ password: NEW_PASSWORD })],
+    ['POST', '/two-factor', () => ({})],
+    ['PUT', '/two-factor', (code: string) => ({ code })],
+    ['DELETE', '/two-factor', () => ({})],
+  ] as const)
+    it(`${method} ${path} 403 while an owner resets the account: nothing of it is changed`, async () => {
+      const { db } = service.app.app.foundation.database
+      const { console: mine } = await withTwoFactor()
+      const begun = await mine.call('POST', '/two-factor', { present: PASSWORD })
+      const totp = new TOTP({ secret: Secret.fromBase32(begun.body.data.secret) })
+      const code = totp.generate({ timestamp: service.clock() })
+      let row: unknown
+      const stop = aroundQueries(db, async (query, run) => {
+        const done = await run()
+        // The password was right: its attempt is forgotten.
+        if (row || !query.sql.startsWith('delete from "sign_in_failures"')) return done
+        row = true
+        const links = { db, mailLink: async () => {} }
+        const { teamId } = service.app.agent
+        row = (await resetOperator(links, teamId, mine.operatorId, bySystem, service.clock())).operator
+        return done
+      })
+      const answer = await mine.call(method, path, { present: PASSWORD, ...more(code) })
+      stop()
+      assertError(answer, 403, 'no_session')
+      const operators = db.selectFrom('operators').selectAll()
+      assert.deepEqual(await operators.where('id', '=', mine.operatorId).executeTakeFirst(), row)
+    })
 
   it('a second factor is on once a code of it was shown, and its address is for apps', async () => {
     const { console, begun, recoveryCodes } = await withTwoFactor()
