@@ -4,6 +4,7 @@ import { countRows } from '../storage/count-rows.ts'
 import { deleteSome } from '../storage/delete-some.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
+import { needsTwoFactor } from './needs-two-factor.ts'
 import { scopeColumns } from './scope.ts'
 import type { OperatorRow, OperatorSessionRow } from './tables.ts'
 
@@ -232,18 +233,27 @@ export async function touchSession(
     .execute()
 }
 
-/** Returns those of some people who are available, and have the right to answer, by their ids. */
+/** Returns those of some people who are available, and may answer, by their ids. */
 export async function selectAvailable(db: Db, ids: readonly number[], now: string): Promise<number[]> {
   const rows = await db
     .selectFrom('operators')
-    .select('id')
-    .where('id', 'in', ids)
+    .innerJoin(requiredTwoFactor(db), 'team.id', 'operators.team_id')
+    .select([
+      'operators.id',
+      'operators.totp_secret',
+      'operators.password_hash',
+      'operators.oidc_subject',
+      'team.require_two_factor',
+    ])
+    .where('operators.id', 'in', ids)
     .where('active', '=', 1)
     .where('right', '!=', 'read')
     .where('available_until', '>', now)
-    .orderBy('id')
+    .orderBy('operators.id')
     .execute()
-  return rows.map(({ id }) => id)
+  return rows
+    .filter((row) => !needsTwoFactor(row, { isRequired: row.require_two_factor === 1 }))
+    .map(({ id }) => id)
 }
 
 export async function selectSessionsOf(

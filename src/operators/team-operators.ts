@@ -203,6 +203,8 @@ export async function resetOperator(
 async function endAccess(db: Kysely<Tables>, id: number): Promise<void> {
   await deleteSessionsOf(db, id, null)
   await deleteLinksOf(db, id)
+  // Nobody is given conversations who cannot sign in.
+  await updateOperator(db, id, { available_until: null })
 }
 
 /**

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { timestamp } from '../../src/lib/clock.ts'
+import { whoIsAvailable } from '../../src/operators/availability.ts'
 import { writeConversation } from '../../src/transcripts/conversations/store.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
@@ -181,5 +183,23 @@ onBothEngines('the groups of a team', (service) => {
     assert.equal((await person.call('DELETE', '/session')).status, 204)
     const reader = await signInNew(service.app, { teamId: agent.teamId, right: 'read' })
     assertError(await reader.call('PUT', '/availability', { available: true }), 403, 'insufficient_right')
+  })
+
+  it('nobody is given conversations whose account is reset or disabled, or lacks a required second factor', async () => {
+    const { agent, owner, person } = await team()
+    const { db } = service.app.app.foundation.database
+    const colleague = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })
+    const [one, other] = [person.operatorId, colleague.operatorId]
+    for (const { call } of [person, colleague]) await call('PUT', '/availability', { available: true })
+    const here = () => whoIsAvailable(db, [one, other], timestamp(service.clock()))
+    assert.deepEqual(await here(), [one, other])
+    await db.updateTable('teams').set({ require_two_factor: 1 }).where('id', '=', agent.teamId).execute()
+    assert.deepEqual(await here(), [])
+    await db.updateTable('teams').set({ require_two_factor: 0 }).where('id', '=', agent.teamId).execute()
+    assert.equal((await owner.call('POST', `/operators/${one}/reset`)).status, 200)
+    assert.deepEqual(await here(), [other])
+    for (const active of [false, true])
+      assert.equal((await owner.call('PATCH', `/operators/${other}`, { active })).status, 200)
+    assert.deepEqual(await here(), [])
   })
 })
