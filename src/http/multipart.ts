@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
 import { errorCode } from '../lib/error-code.ts'
+import { allowUpload } from './slow-senders.ts'
 
 /**
- * Call it right before the body is read.
+ * Makes sure that a body is an upload, which may then take longer to arrive. Call it right before the body is read.
  * @param around the bytes that the body may have beside those that the limit is for
  * @throws ApiError for a body that is not multipart, says that it is larger than a limit in bytes, or whose sender has left
  */
@@ -12,6 +13,7 @@ export function requireMultipart(request: FastifyRequest, limit: number, around 
   if (Number(request.headers['content-length'] ?? 0) > limit + around) throw tooLarge(limit)
   // The parser would wait for ever for the end of a request that has been closed before.
   if (request.raw.destroyed) throw invalidField('', 'The body was cut off.')
+  allowUpload(request.raw)
 }
 
 const NOT_MULTIPART = 'The body must be sent as multipart/form-data.'

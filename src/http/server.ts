@@ -21,6 +21,7 @@ import { readablePath } from './readable-path.ts'
 import type {} from './request-trace.ts'
 import { refusal } from './schemas.ts'
 import { securityHeaders } from './security-headers.ts'
+import { endSlowSenders } from './slow-senders.ts'
 
 interface ServerOptions {
   logger: FastifyBaseLogger
@@ -30,10 +31,15 @@ interface ServerOptions {
   trustedProxies: readonly string[]
   /** Recognizes errors that mean that the database is away. They become 503. */
   isUnavailable: (error: unknown) => boolean
+  /** The time in which a body has to arrive; absent: a minute. */
+  arrivesMs?: number
 }
 
 /** The time that a refused client has to read the reason. */
 const LINGER_MS = 1000
+
+/** The time that an upload may take, however steadily it arrives. */
+const LONGEST_UPLOAD_MS = 15 * 60_000
 
 export type Server = ReturnType<typeof createServer>
 
@@ -52,8 +58,8 @@ export function createServer(options: ServerOptions) {
     requestIdHeader: false,
     // Routes are mounted without waiting for anything. Fastify would set a timer for each.
     pluginTimeout: 0,
-    // A slow sender must not hold a connection forever.
-    requestTimeout: 60_000,
+    // Node counts the whole body, also of an upload over a slow line. `endSlowSenders` is stricter.
+    requestTimeout: LONGEST_UPLOAD_MS,
     keepAliveTimeout: 72_000,
     // When the server closes, idle keep-alive connections end at once, and those with a running request are waited for.
     forceCloseConnections: 'idle',
@@ -96,6 +102,7 @@ export function createServer(options: ServerOptions) {
   })
   // The body is read in events of the socket, outside the scope. The later steps run in it again.
   server.addHook('preValidation', (request, _reply, done) => scopes.get(request)?.(done))
+  server.addHook('onRequest', endSlowSenders(refuseLate, options.arrivesMs))
   const methods = rememberMethods()
   server.addHook('onRoute', (route) => methods.add(route))
   const protection = securityHeaders()
@@ -156,12 +163,19 @@ function newRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`
 }
 
+function refuseLate(socket: Socket): void {
+  refuseClient({ code: TOO_LATE }, socket)
+}
+
+/** Node's code for a request that took too long. */
+const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 /** Answers what is not HTTP, or is too large or too late to be read as a request. */
-function refuseClient(error: ConnectionError, socket: Socket): void {
+function refuseClient(error: Pick<ConnectionError, 'code'>, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   // A client that sends nothing may never close its end either.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
-  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const isLate = error.code === TOO_LATE
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
   const id = newRequestId()
   const body = JSON.stringify(
