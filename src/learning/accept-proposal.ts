@@ -3,7 +3,7 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
 import { addDocument } from '../knowledge/documents/add-document.ts'
-import { removeDocument } from '../knowledge/documents/remove-document.ts'
+import type { Publish } from '../knowledge/documents/write-document.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import {
@@ -14,7 +14,6 @@ import {
   lockProposal,
   type ProposalRow,
   type ProposedEntry,
-  proposalExists,
   selectProposal,
 } from './proposal-store.ts'
 
@@ -77,18 +76,25 @@ export async function accept(
   const { row, entry } = readyProposal(await selectProposal(db, agentId, id), version)
   const { question: title, answer: content, questions } = entry
   const document = { source: sourceOf(row), title, content, questions, format: 'markdown' as const }
-  const { documentId } = await addDocument(db, agentId, document, nowMs, by)
-  const now = timestamp(nowMs)
-  const isAccepted = await db.transaction().execute(async (db) => {
-    if (!(await acceptProposal(db, row, documentId, now))) return false
+  const become = async (db: Db, documentId: number) => {
+    const now = timestamp(nowMs)
+    if (!(await acceptProposal(db, row, documentId, now))) {
+      // It was edited meanwhile; or else accepted by somebody else, rejected, or redacted with its conversation.
+      const isEdited = (await selectProposal(db, agentId, id)) !== undefined
+      throw new ApiError(isEdited ? 'version_outdated' : 'proposal_not_found')
+    }
     await record(db, { ...by, agentId, at: now, action: 'proposal.accepted', target: `proposal ${id}` })
-    return true
-  })
-  if (isAccepted) return documentId
-  // It was edited or rejected meanwhile, or its conversation was redacted; otherwise somebody else has accepted it.
-  const isEdited = (await selectProposal(db, agentId, id)) !== undefined
-  if (isEdited || !(await proposalExists(db, id))) await removeDocument(db, agentId, documentId, nowMs, by)
-  throw new ApiError(isEdited ? 'version_outdated' : 'proposal_not_found')
+  }
+  // In one transaction: a document that no proposal names would stay when its conversation is scrubbed.
+  const publish: Publish = (put) =>
+    db.transaction().execute(async (db) => {
+      const written = await put(db)
+      await become(db, written.documentId)
+      return written
+    })
+  const { documentId, outcome } = await addDocument(db, agentId, { ...document, publish }, nowMs, by)
+  if (outcome === 'unchanged') await db.transaction().execute((db) => become(db, documentId))
+  return documentId
 }
 
 /** Rejects a proposal. @throws ApiError proposal_not_found */

@@ -156,12 +156,6 @@ export async function acceptProposal(
   return numUpdatedRows > 0n
 }
 
-/** Tells whether a proposal is there, accepted or not. */
-export async function proposalExists(db: Db, id: number): Promise<boolean> {
-  const row = await db.selectFrom('knowledge_proposals').select('id').where('id', '=', id).executeTakeFirst()
-  return row !== undefined
-}
-
 export async function deleteProposal(db: Db, id: number): Promise<void> {
   await db.deleteFrom('knowledge_proposals').where('id', '=', id).execute()
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { sql } from 'kysely'
+import { bySystem } from '../../src/audit/record.ts'
+import { accept } from '../../src/learning/accept-proposal.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { aroundQueries } from '../support/around-queries.ts'
 import { becomes } from '../support/becomes.ts'
@@ -163,6 +165,26 @@ onBothEngines(
       assertError(accepted, 409, 'version_outdated')
       assert.deepEqual(await documents(agent), [])
       assert.equal((await made(agent)).answer, 'Never.')
+    })
+
+    it('a document is published only with the proposal that names it', async () => {
+      const { agent, proposal } = await proposed()
+      const { db } = service.app.app.foundation.database
+      let acts = 0
+      const by = {
+        ...bySystem,
+        teamId: agent.teamId,
+        // The first act is the document's, the second the proposal's.
+        get actor() {
+          if (++acts === 2) throw new Error('the process ends')
+          return bySystem.actor
+        },
+      }
+      const accepted = accept(db, agent.agentId, proposal.id, proposal.version, service.clock(), by)
+      await assert.rejects(accepted, /the process ends/)
+      assert.deepEqual(await documents(agent), [])
+      assert.equal((await agent.post(`/knowledge/proposals/${proposal.id}/accept`)).status, 201)
+      assert.equal((await documents(agent)).length, 1)
     })
 
     it('202: the last question that a person answered, without small talk and what the agent was asked later', async () => {
