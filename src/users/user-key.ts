@@ -42,6 +42,16 @@ export function idOfKey(key: UserKey | null): string | null {
   return key === null ? null : readUserKey(key).id
 }
 
+/**
+ * Returns the key under which older versions stored a user of a widget or a channel: only the id. Null for an id that
+ * reads as the key of another user of the same source, `widget:alice` for example, and for users of the API.
+ */
+export function unsourcedKey(key: UserKey): UserKey | null {
+  const { source, id } = readUserKey(key)
+  const isTaken = source === 'api' || sourceOfKey(id as UserKey) === source
+  return isTaken ? null : (id as UserKey)
+}
+
 /** Returns the source of a key. */
 export function sourceOfKey(key: UserKey): UserSource
 export function sourceOfKey(key: UserKey | null): UserSource | null

@@ -63,6 +63,6 @@ async function recordUser(
     await setProof(db, { agent_id, id: key, proof })
   return {
     user: { id: key, proof, attributes: null, blocked_at: null, ...known, name: known?.name ?? name },
-    isNew: row !== undefined && !(await isKnownOfOld(db, agent_id, source, given_id)),
+    isNew: row !== undefined && !(await isKnownOfOld(db, agent_id, key)),
   }
 }

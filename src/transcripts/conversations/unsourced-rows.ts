@@ -1,28 +1,24 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
-import type { UserKey, UserSource } from '../../users/user-key.ts'
+import { sourceOfKey, type UserKey, type UserSource, unsourcedKey } from '../../users/user-key.ts'
 
 type Db = Kysely<Tables>
 
 /** Tells whether a version that knew no sources has stored a conversation of an end user of a widget or a channel. */
-export async function isKnownOfOld(
-  db: Db,
-  agentId: number,
-  source: UserSource,
-  givenId: string,
-): Promise<boolean> {
-  if (source === 'api') return false
+export async function isKnownOfOld(db: Db, agentId: number, key: UserKey): Promise<boolean> {
+  const old = unsourcedKey(key)
+  if (old === null) return false
   const row = await db
     .selectFrom('conversations')
     .select('id')
     .where('agent_id', '=', agentId)
-    .where('user_id', '=', givenId as UserKey)
+    .where('user_id', '=', old)
     .where((where) =>
       where(
         sql<UserSource>`case when channel_id is not null then 'channel-' || channel_id
           when widget_id is not null then 'widget' else 'api' end`,
         '=',
-        source,
+        sourceOfKey(key),
       ),
     )
     .limit(1)

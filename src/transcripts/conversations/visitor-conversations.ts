@@ -4,7 +4,7 @@ import { pauseOfAgent } from '../../agents/pause-state.ts'
 import { time } from '../../http/schemas.ts'
 import { addressOfConversation } from '../../mailboxes/continuations.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { idOfKey, type UserKey } from '../../users/user-key.ts'
+import { type UserKey, unsourcedKey } from '../../users/user-key.ts'
 import type { ConversationRow } from '../tables.ts'
 import { scoreOf } from './rate.ts'
 
@@ -35,12 +35,9 @@ export const visitorConversation = z
 
 export type VisitorConversation = z.output<typeof visitorConversation>
 
-/**
- * Begins a query for a visitor's conversations. Older versions stored only the id, which in a widget is the same
- * user's.
- */
+/** Begins a query for a visitor's conversations, also those that older versions stored. */
 function conversationsOf(db: Pick<Kysely<Tables>, 'selectFrom'>, { widgetId, userKey }: VisitorPlace) {
-  const keys = [userKey, idOfKey(userKey) as UserKey]
+  const keys = [userKey, unsourcedKey(userKey) ?? userKey]
   return db.selectFrom('conversations').where('widget_id', '=', widgetId).where('user_id', 'in', keys)
 }
 

@@ -46,6 +46,25 @@ onBothEngines(
       assertError(cta, 400, 'invalid_request')
     })
 
+    it('a user whose id looks like the key of another one sees nothing of that one', async () => {
+      const widget = await make()
+      const as = (id: string) => widget.visit({ user: { id, hash: widget.hash(id) } })
+      const mine = await (await as('alice')).say('My secret')
+      const other = await as('widget:alice')
+      assert.equal(other.session.conversation, null)
+      for (const path of ['/messages', '/conversations'])
+        assert.deepEqual((await other.get(path)).body.data, [], path)
+      assert.deepEqual((await other.post('/typing', {})).body.data, { typing: false })
+      assertError(await other.post('/end'), 404, 'conversation_not_found')
+      const own = await other.say('Hello')
+      assert.notEqual(own.first.conversation_id, mine.first.conversation_id)
+      const asked = await (await as('widget:widget:alice')).post('/person', {})
+      assert.equal(asked.status, 200, asked.text)
+      const events = await service.eventsOf(widget.agent)
+      assert.equal(events.filter((key) => key === 'new_user').length, 3)
+      assert.equal(events.filter((key) => key === 'new_conversation').length, 3)
+    })
+
     it("404: another visitor's, another widget's and the API's objects are as if they were not there", async () => {
       const widget = await make()
       const owner = await widget.visit()

@@ -6,7 +6,9 @@ import {
   readUserKey,
   type SourcedId,
   type UserSource,
+  unsourcedKey,
   userKey,
+  userOfConversation,
   writeSourcedId,
 } from '../../../src/users/user-key.ts'
 
@@ -51,4 +53,21 @@ it('ids of the API stand as they are, unless they look like another source', () 
     assert.equal(userKey({ source: 'api', id }), id)
   for (const id of ['api:42', 'widget:ada', 'channel-7:42'])
     assert.equal(userKey({ source: 'api', id }), `api:${id}`)
+})
+
+it('a key of an older version leads to one user of a source only, however alike ids and keys look', () => {
+  const places = [
+    { source: 'widget', channel_id: null, widget_id: 1 },
+    { source: channelSource(12), channel_id: 12, widget_id: null },
+  ] as const
+  for (const id of new Set(ids))
+    for (const { source, ...place } of places) {
+      const key = userKey({ source, id })
+      const old = unsourcedKey(key)
+      const isTaken = id.startsWith(`${source}:`)
+      assert.equal(old, isTaken ? null : id)
+      if (old !== null) assert.equal(userOfConversation({ user_id: old, ...place }), key)
+    }
+  assert.equal(unsourcedKey(userKey({ source: 'api', id: 'ada' })), null)
+  assert.equal(unsourcedKey(userKey({ source: 'api', id: 'widget:ada' })), null)
 })
