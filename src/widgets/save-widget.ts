@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { foundOr, invalidField } from '../errors.ts'
+import { parsePart } from '../http/schemas.ts'
 import { refuseOutdated } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
 import type { KeptPlace } from '../lib/secrets/sealed-places.ts'
@@ -9,7 +10,7 @@ import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { lockChannel } from '../mailboxes/channel-store.ts'
 import { isPlatformKind, platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
-import { lookOf, type NewWidget, textsOf, type WidgetPatch, widgetVersion } from './schemas.ts'
+import { lookOf, type NewWidget, newWidget, textsOf, type WidgetPatch, widgetVersion } from './schemas.ts'
 import { deleteWidget, insertWidget, lockWidget, selectWidget, updateWidget } from './store.ts'
 import type { WidgetRow } from './tables.ts'
 
@@ -146,9 +147,11 @@ async function lock(db: Kysely<Tables>, agentId: number, id: string): Promise<Wi
   return foundOr(await lockWidget(db, agentId, rowId(id)), 'widget_not_found')
 }
 
+/** @throws ApiError invalid_request when the widget would have more texts than a new one may have */
 function mergeTexts(present: WidgetRow, patch: NonNullable<WidgetPatch['texts']>) {
   const merged = Object.entries({ ...textsOf(present), ...patch })
-  return Object.fromEntries(merged.filter(([, texts]) => texts !== null))
+  const left = Object.fromEntries(merged.filter(([, texts]) => texts !== null))
+  return parsePart(newWidget.shape.texts, left, 'texts')
 }
 
 function makeSecret(): string {

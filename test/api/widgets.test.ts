@@ -117,6 +117,22 @@ onBothEngines('Widgets', (service) => {
     assertError(await agent.patch(`/widgets/${id}`, { look: { color: 'x' } }), 400, 'invalid_request')
   })
 
+  it('PATCH 400: no more languages than a new widget may have, however few come with each patch', async () => {
+    const agent = await service.addAgent()
+    const { id } = (await agent.post('/widgets', { name: 'w' })).body.data
+    const tags = Array.from({ length: 51 }, (_, at) => `en-x-${at}`)
+    const textsIn = (some: string[]) => Object.fromEntries(some.map((tag) => [tag, { greeting: tag }]))
+    const change = (texts: object) => agent.patch(`/widgets/${id}`, { texts })
+    assert.equal((await change(textsIn(tags.slice(0, 30)))).status, 200)
+    const refused = await change(textsIn(tags.slice(30)))
+    assertError(refused, 400, 'invalid_request')
+    assert.equal(refused.body.error.param, 'texts')
+    assert.equal(Object.keys((await agent.get(`/widgets/${id}`)).body.data.texts).length, 30)
+    const replaced = await change({ ...textsIn(tags.slice(30)), [tags[0] ?? '']: null })
+    assert.equal(replaced.status, 200, replaced.text)
+    assert.equal(Object.keys(replaced.body.data.texts).length, 50)
+  })
+
   it('POST rotate-secret 200 with a new secret and nothing else changed', async () => {
     const agent = await service.addAgent()
     const { identity_secret, ...made } = (await agent.post('/widgets', { name: 'w' })).body.data
