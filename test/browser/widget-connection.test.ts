@@ -5,7 +5,7 @@ import { launchBrowser } from '../support/chromium.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { firstAgentOf, type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
-import { startWidget, type TestWidget, type Visit } from '../support/widget.ts'
+import { asVisit, startWidget, type TestWidget, type Visit } from '../support/widget.ts'
 
 describe('widget and a connection that breaks', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -65,6 +65,26 @@ describe('widget and a connection that breaks', () => {
     await visit.page.unroute('**/widget/v1/**')
     await visit.answer('Third')
     assert.deepEqual(await received(), ['First', 'Second', 'Third'])
+  })
+
+  it('what waits in one tab outlives what is sent in another one', async () => {
+    const { page } = visit
+    const other = asVisit({ ...visit, page: await context().newPage() })
+    await other.page.goto(widget.site.origin)
+    await other.open()
+    const asked = '**/widget/v1/*/messages'
+    await context().route(asked, (route) => route.abort())
+    await visit.ask('Fourth')
+    await page.getByText('Waiting for the connection').waitFor()
+    await other.ask('Fifth')
+    await other.page.getByText('Waiting for the connection').waitFor()
+    await other.page.close()
+    await page.goto('about:blank')
+    await context().unroute(asked)
+    await page.goto(widget.site.origin)
+    await visit.answer('Fourth')
+    await visit.answer('Fifth')
+    assert.deepEqual((await received()).slice(3), ['Fourth', 'Fifth'])
   })
 
   it('an answer that breaks off is completed when the connection is back', async () => {

@@ -43,7 +43,10 @@ export function openChat(options: ChatOptions) {
   const pauses = makePauses(signal)
   const parts = { store, protocol, pauses, life: signal, renew: () => session.renew() }
   const session = keepSession(parts, options, started, close)
-  const outbox = openOutbox(store, (waiting) => remember({ waiting }))
+  const outbox = openOutbox(store, (ids, waiting) => {
+    const others = options.storage.read().waiting?.filter(({ id }) => !ids.has(id)) ?? []
+    remember({ waiting: [...others, ...waiting] })
+  })
   const conversation = keepConversation(parts, options.answered, outbox.remove)
   const sendWaiting = sendQueue(parts, outbox, conversation, options)
   addEventListener('offline', () => store.set({ isOffline: true }), life)

@@ -8,11 +8,12 @@ export type Outbox = ReturnType<typeof openOutbox>
 /**
  * Opens the messages that the visitor has sent and that are not settled: each waits, is being answered, and then becomes
  * an ordinary message.
- * @param keepWaiting keeps messages that the service has not received, so that they outlive the page
+ * @param keepWaiting keeps messages that the service has not received, so that they outlive the page, in place of those
+ * kept before that have one of the given ids; others are of another tab
  */
 export function openOutbox(
   store: Store,
-  keepWaiting: (waiting: Pick<Outgoing, 'id' | 'text' | 'files'>[]) => void,
+  keepWaiting: (ids: Set<string>, waiting: Pick<Outgoing, 'id' | 'text' | 'files'>[]) => void,
 ) {
   return { add, find, change, remove, settle, fail }
 
@@ -45,9 +46,13 @@ export function openOutbox(
   }
 
   function put(outgoing: Outgoing[]): void {
+    const ids = new Set([...store.state.outgoing, ...outgoing].map(({ id }) => id))
     store.set({ outgoing })
     const waiting = outgoing.filter(({ state, completionId }) => state === 'waiting' && completionId === null)
-    keepWaiting(waiting.map(({ id, text, files }) => ({ id, text, files })))
+    keepWaiting(
+      ids,
+      waiting.map(({ id, text, files }) => ({ id, text, files })),
+    )
   }
 
   /**
