@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { becomes } from '../support/becomes.ts'
 import { startSite } from '../support/start-site.ts'
 import type { Visit } from '../support/widget.ts'
 
 describe("widget and a site's users", async () => {
-  const { app, browser, widget } = await startSite()
+  const { app, model, browser, widget } = await startSite()
 
   const identify = ({ page }: Visit, user: object) =>
     page.evaluate(`(window.Parley ||= []).push(['identify', ${JSON.stringify(user)}])`)
@@ -58,6 +59,31 @@ describe("widget and a site's users", async () => {
     await visit.ask('Only mine')
     await visit.answer('Only mine')
     assert.equal(await visit.page.locator('.entry').count(), 2)
+    await visit.close()
+  })
+
+  it('an answer that is still being made is not told to the next visitor', async () => {
+    const visit = await widget.visit(browser)
+    const { page } = visit
+    await identify(visit, widget.proveUser('ada'))
+    await visit.open()
+    await page.evaluate("window.told = []; Parley.on('message', ({ content }) => told.push(content))")
+    const feed = model.feed()
+    await visit.ask('What do I owe?')
+    feed.push('You owe ')
+    await visit.answer('You owe')
+    await page.evaluate('Parley.logout()')
+    await page.locator('.entry').first().waitFor({ state: 'hidden' })
+    feed.push('nothing.')
+    feed.end()
+    const newest = async () => (await app.agent.get('/chat/completions?per_page=1')).body.data[0].response
+    await becomes(newest, 'You owe nothing.')
+    await visit.ask('Hello')
+    await visit.answer('Hello')
+    const told = await page.evaluate<string[]>('told')
+    assert.ok(told.length === 1 && told[0]?.includes('Hello'), told.join())
+    assert.doesNotMatch(await page.locator('parley-chat .body > [role=status]').innerText(), /owe/)
+    assert.deepEqual(visit.faults, [])
     await visit.close()
   })
 

@@ -111,7 +111,7 @@ export function keepConversation(
   }
 
   function tellOnce(message: Message): void {
-    if (message.role === 'user' || known.has(message.id)) return
+    if (message.role === 'user' || known.has(message.id) || life.aborted) return
     known.add(message.id)
     answered(message)
   }

@@ -152,8 +152,9 @@ export function openProtocol(base: string, token: string | null) {
     async *ask(
       id: string,
       body: { content: string; attachments: string[] | undefined; language: string },
+      signal: AbortSignal,
     ): AsyncGenerator<Chunk> {
-      const options = { method: 'POST', body: JSON.stringify({ ...body, page_url: page() }) }
+      const options = { method: 'POST', body: JSON.stringify({ ...body, page_url: page() }), signal }
       const response = await call('/messages', options, { 'idempotency-key': id })
       for await (const { data } of readEvents(response)) if (data !== '[DONE]') yield JSON.parse(data)
     },

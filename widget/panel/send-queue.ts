@@ -42,6 +42,7 @@ export function sendQueue(
       try {
         if (await attempt(id)) return
       } catch (error) {
+        if (life.aborted) return
         if (error instanceof Refusal) {
           if (await isOver(id, error)) return
           if (error.code === IN_PROGRESS) tries = 0
@@ -63,7 +64,7 @@ export function sendQueue(
     const body = { content, attachments: files?.map(({ id }) => id), language: language().wanted }
     const wasPaused = isAgentPaused(store.state)
     let text = ''
-    for await (const chunk of protocol.ask(id, body)) {
+    for await (const chunk of protocol.ask(id, body, life)) {
       if (chunk.error) {
         outbox.fail(id)
         return true
