@@ -28,7 +28,9 @@ const common = {
 rmSync(dist, { recursive: true, force: true })
 await buildPanel(writeTexts())
 await buildLauncher(nameOfPanel())
+writePresentPanel(nameOfPanel())
 await compress(dist)
+await compress(join(dist, 'widget'))
 await compress(parts)
 
 /**
@@ -104,6 +106,13 @@ function buildLauncher(panel: string) {
       },
     },
   })
+}
+
+/** Writes the module that loads the panel under its present name, with the query that this module was asked with. */
+function writePresentPanel(panel: string): void {
+  const address = `${JSON.stringify(`./assets/${panel}`)}+new URL(import.meta.url).search`
+  mkdirSync(join(dist, 'widget'))
+  writeFileSync(join(dist, 'widget/panel.js'), `export const{openPanel}=await import(${address})`)
 }
 
 function nameOfPanel(): string {

@@ -19,7 +19,8 @@ const compressed = ['**/*.gz', '**/*.br']
 
 /**
  * Serves the script that web sites include, and the parts that it loads when a visitor opens the chat. Those parts have
- * a hash in their name and never change; browsers request the script itself again after five minutes.
+ * a hash in their name and never change; browsers request the script itself again after five minutes, and so they do
+ * `widget/panel.js`, by which pages that were loaded before an upgrade find the present parts.
  * @param built the folder that holds them
  */
 export function serveWidget(server: Server, built: string = BUILT): void {

@@ -44,6 +44,14 @@ describe("the widget's script", () => {
     assert.equal(again.statusCode, 304)
   })
 
+  it('200: pages from before an upgrade find the present panel by a name that stays', async () => {
+    const answer = await get('/widget/panel.js?1', { origin: 'https://shop.example' })
+    assert.equal(answer.statusCode, 200)
+    assert.equal(answer.headers['access-control-allow-origin'], '*')
+    assert.equal(answer.headers['cache-control'], 'public, max-age=300')
+    assert.ok(answer.body.includes(`"./assets/${panel}"`), answer.body)
+  })
+
   it('200: what it loads never changes, is for every site too, and arrives compressed', async () => {
     const plain = await get(`/widget/assets/${panel}`)
     assert.equal(plain.statusCode, 200)

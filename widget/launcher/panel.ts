@@ -18,7 +18,8 @@ export interface PanelOptions {
 /** The interface that the panel offers to the launcher. */
 export interface Panel {
   shown(isShown: boolean): void
-  send(text: string): void
+  /** Sends a message. @param id its key, if it may have been kept as waiting already */
+  send(text: string, id?: string): void
   identify(user: KnownUser): void
   logout(): void
   language(language: Language): void

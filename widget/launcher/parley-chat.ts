@@ -1,3 +1,4 @@
+import { newId } from '../../browser/new-id.ts'
 import { buildFrame, type Frame, fit, make } from './frame.ts'
 import { languageOf } from './language.ts'
 import type { Panel, PanelScript } from './panel.ts'
@@ -10,6 +11,8 @@ declare const PANEL: string
 /** The element by which a classic script learns its address, while it starts; a module knows its own. */
 const script = document.currentScript
 const panel = script instanceof HTMLScriptElement ? new URL(PANEL, script.src).href : PANEL
+/** The module that loads the panel under its present name: an upgrade may have come since this page was loaded. */
+const present = panel.replace(/assets\/[^/]*$/, 'panel.js')
 
 const LONGEST_PAUSE_MS = 30_000
 
@@ -35,7 +38,7 @@ export class ParleyChat extends HTMLElement {
   #user: KnownUser | null = null
   #preview: Preview | null = null
   /** Messages sent before the panel's code has loaded. */
-  readonly #early: string[] = []
+  #early: { id: string; text: string }[] = []
   readonly #listeners = new Map<ChatEvent, Set<(detail: unknown) => void>>()
   readonly #watch = new MutationObserver(() => this.#show())
 
@@ -145,7 +148,11 @@ export class ParleyChat extends HTMLElement {
       this.#frame.unread = 0
     }
     if (this.#panel) this.#panel.logout()
-    else this.#storage.forget()
+    else {
+      this.#storage.forget()
+      this.#early = []
+      this.#frame?.body.replaceChildren()
+    }
   }
 
   /** Opens the chat and sends a message in the visitor's name. */
@@ -191,7 +198,11 @@ export class ParleyChat extends HTMLElement {
       this.#panel.send(text)
       return
     }
-    this.#early.push(text)
+    const message = { id: newId(), text }
+    this.#early.push(message)
+    // A browser without storage loses them with the page.
+    const { waiting = [] } = this.#storage.read()
+    this.#storage.keep({ waiting: [...waiting, message], draft: this.#frame?.input.value ?? '' })
     this.#frame?.body.append(make('p', { className: 'early', dir: 'auto' }, text))
   }
 
@@ -233,15 +244,15 @@ export class ParleyChat extends HTMLElement {
       },
       emit: (event, detail) => this.emit(event, detail),
     })
-    for (const text of this.#early.splice(0)) this.#panel.send(text)
+    for (const { text, id } of this.#early.splice(0)) this.#panel.send(text, id)
   }
 }
 
-/** Tries until the network is back. Browsers remember that a module failed, so each try has its own address. */
+/** Tries until the panel is there. Browsers remember that a module failed, so each try has its own address. */
 async function importPanel(): Promise<PanelScript> {
   for (let tries = 0; ; tries++) {
     try {
-      return await import(/* @vite-ignore */ tries === 0 ? panel : `${panel}?${tries}`)
+      return await import(/* @vite-ignore */ tries === 0 ? panel : `${present}?${tries}`)
     } catch {
       await pause(Math.min(1000 * 2 ** tries, LONGEST_PAUSE_MS))
     }

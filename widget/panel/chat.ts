@@ -66,9 +66,10 @@ export function openChat(options: ChatOptions) {
     async refresh(): Promise<void> {
       if (store.state.session || store.state.closed) await session.start()
     },
-    send(text: string, files?: Attachment[]): void {
+    /** Sends a message. @param id its key, if it may have been kept as waiting already */
+    send(text: string, files?: Attachment[], id?: string): void {
       store.set({ hasFailed: false })
-      outbox.add(text, files)
+      outbox.add(text, files, id)
       void sendWaiting()
     },
     keepDraft: (draft: string) => remember({ draft }),

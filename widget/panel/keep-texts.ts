@@ -1,8 +1,10 @@
 import type { Language } from '../launcher/language.ts'
+import { pauses } from './pauses.ts'
 import { loadTexts, type Texts } from './texts.ts'
 
 /** Keeps the panel's texts in the chat's language. @param loaded called when they have come */
-export function keepTexts(first: Language, loaded: () => void) {
+export function keepTexts(first: Language, loaded: () => void, life: AbortSignal) {
+  const { backOff } = pauses(life)
   let language = first
   let shown: Texts | null = null
   void load()
@@ -23,11 +25,14 @@ export function keepTexts(first: Language, loaded: () => void) {
     },
   }
 
+  /** Tries until the texts are there, or others are wanted. */
   async function load(): Promise<void> {
     const wanted = language.shown
-    const read = await loadTexts(wanted)
-    if (wanted !== language.shown) return
-    shown = read
-    loaded()
+    for (let tries = 0; !life.aborted && wanted === language.shown; tries++) {
+      const read = await loadTexts(wanted, tries).catch(() => backOff(tries))
+      if (!read || life.aborted || wanted !== language.shown) continue
+      shown = read
+      return loaded()
+    }
   }
 }

@@ -21,10 +21,11 @@ export function openPanel(options: PanelOptions): Panel {
   const life = new AbortController()
   const { signal } = life
   let { preview } = options
-  const texts = keepTexts(options.language, () => {
+  const loaded = () => {
     void widget.extras?.translate()
     draw()
-  })
+  }
+  const texts = keepTexts(options.language, loaded, signal)
   const place = keepPlace(draw)
   const { chat, identify, logout } = keepChat(options.user, openChatOf, () => {
     draft.drop()
@@ -50,11 +51,11 @@ export function openPanel(options: PanelOptions): Panel {
       if (chat().state.closed) void chat().refresh()
       draw()
     },
-    send(text) {
+    send(text, id) {
       draft.drop()
       chat().keepDraft('')
       place.toEnd()
-      chat().send(text)
+      chat().send(text, undefined, id)
     },
     identify,
     logout,

@@ -18,6 +18,7 @@ export function openOutbox(
   return { add, find, change, remove, settle, fail }
 
   function add(text: string, files?: Attachment[], id: string = newId()): void {
+    if (find(id)) return
     const since = store.state.messages.at(-1)?.id ?? 0
     const item: Outgoing = {
       id,

@@ -15,9 +15,13 @@ declare const TEXTS_HASH: string
 /** The names of the panel's texts in order, set by the build. */
 declare const TEXTS_NAMES: string
 
-/** Loads the chat's own texts in a language that exists. */
-export async function loadTexts(language: string): Promise<Texts> {
-  const words: string[] = (await import(/* @vite-ignore */ `./${language}-${TEXTS_HASH}.js`)).default
+/**
+ * Loads the chat's own texts in a language that exists. @param tries the number of tries that have failed: browsers
+ * remember that a module failed, so each try has its own address
+ */
+export async function loadTexts(language: string, tries: number): Promise<Texts> {
+  const file = `./${language}-${TEXTS_HASH}.js?${tries}`
+  const words: string[] = (await import(/* @vite-ignore */ file)).default
   // The visitor's own region decides between a 12-hour and a 24-hour clock.
   const tag = (navigator.languages.find((tag) => tag.startsWith(language)) ?? language).replace(/@.*/, '')
   const writer = (options: Intl.DateTimeFormatOptions) => {
