@@ -156,4 +156,52 @@ describe('what visitors click', async () => {
     await visit.close()
     await widget.site.close()
   })
+
+  it('what the service refuses comes back into the field, beside what is there', async () => {
+    const { agent, widget, visit } = await begin()
+    await visit.open()
+    const refuse = Promise.withResolvers<void>()
+    await visit.page.route(
+      '**/messages',
+      async (route) => {
+        await refuse.promise
+        return route.fulfill({ ...answerTo(widget, 400), json: { error: { code: 'invalid_request' } } })
+      },
+      { times: 2 },
+    )
+    await visit.ask('First')
+    await visit.ask('Second')
+    await visit.input.fill('Third')
+    refuse.resolve()
+    await visit.page.getByRole('alert').waitFor()
+    await becomes(() => visit.input.inputValue(), 'Second\nFirst\nThird')
+    await visit.page.reload()
+    await visit.open()
+    assert.equal(await visit.input.inputValue(), 'Second\nFirst\nThird')
+    assert.equal((await agent.get('/chat/completions')).body.total, 0)
+    await visit.close()
+    await widget.site.close()
+  })
+
+  it('what a proxy answers while the service is away, or the service at a fault, is tried again', async () => {
+    const { agent, widget, visit } = await begin()
+    await visit.open()
+    const answers = [
+      { ...answerTo(widget, 502), body: '<h1>Bad gateway</h1>' },
+      { ...answerTo(widget, 500), json: { error: { code: 'internal_error' } } },
+    ]
+    await visit.page.route('**/messages', (route) => route.fulfill(answers.shift()), { times: 2 })
+    await visit.ask('Are you back?')
+    await visit.answer('Are you back?')
+    assert.deepEqual(answers, [])
+    assert.equal(await visit.input.inputValue(), '')
+    assert.equal((await agent.get('/chat/completions')).body.total, 1)
+    await visit.close()
+    await widget.site.close()
+  })
 })
+
+/** An answer that a page of a site may read, without its body. */
+function answerTo({ site }: TestWidget, status: number) {
+  return { status, headers: { 'access-control-allow-origin': site.origin } }
+}

@@ -26,7 +26,7 @@ interface ChatOptions {
   /** Called when an answer of the agent or of a person has come. */
   answered: (message: Message) => void
   begun: () => void
-  /** Called when the service will never take this text: the visitor can change it. */
+  /** Called when the service will never take this text, which goes back to the visitor, who can change it. */
   refused: (text: string) => void
 }
 

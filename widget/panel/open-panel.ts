@@ -83,7 +83,7 @@ export function openPanel(options: PanelOptions): Panel {
       changed: draw,
       answered,
       refused(text) {
-        frame.input.value ||= text
+        frame.input.value = [text, frame.input.value].filter(Boolean).join('\n')
         draft.keep()
       },
       begun: () => texts.shown && announce(texts.shown.answering),

@@ -14,6 +14,9 @@ interface QueueOptions {
   refused: (text: string) => void
 }
 
+/** The number of tries at which the service may fail by itself, before the visitor gets the text back. */
+const MOST_FAILURES = 5
+
 /** The error code while the service still answers the first request with the same key. */
 const IN_PROGRESS = 'idempotency_in_progress'
 
@@ -43,7 +46,7 @@ export function sendQueue(
         if (await attempt(id)) return
       } catch (error) {
         if (life.aborted) return
-        if (error instanceof Refusal) {
+        if (error instanceof Refusal && !isLost(error, tries)) {
           if (await isOver(id, error)) return
           if (error.code === IN_PROGRESS) tries = 0
           continue
@@ -91,7 +94,7 @@ export function sendQueue(
     if (!isAgentPaused(store.state)) begun()
   }
 
-  /** Handles a refusal. @returns true if it is final for the message */
+  /** Handles a refusal of the service. @returns true if it is final for the message */
   async function isOver(id: string, { status, code, retryMs }: Refusal): Promise<boolean> {
     if (code === 'invalid_visitor') return !(await renew())
     if (code === IN_PROGRESS || status === 429 || status === 503) {
@@ -110,4 +113,12 @@ export function sendQueue(
     }
     return true
   }
+}
+
+/**
+ * Tells whether an answer says as little of a message as a connection that breaks: it comes from a proxy whose service
+ * is away, and has no code, or the service itself failed, as it may have done once.
+ */
+function isLost({ status, code }: Refusal, tries: number): boolean {
+  return code ? status === 500 && tries < MOST_FAILURES : status !== 429
 }
