@@ -89,13 +89,17 @@ function Bar({ chat, texts }: { chat: Chat; texts: Texts }) {
         </div>
       </div>
     )
+  // Screen readers were told the time, and skip the countdown, because they would never stop reading it.
+  if (busyUntil !== null)
+    return (
+      <p class="bar" aria-hidden="true">
+        {fill(texts.busy, { seconds: Math.max(1, Math.ceil((busyUntil - Date.now()) / 1000)) })}
+      </p>
+    )
   const isAwaited = currentOf(chat.state) && isPersonAwaited(chat.state)
-  const [text, look] =
-    busyUntil !== null
-      ? [fill(texts.busy, { seconds: Math.max(1, Math.ceil((busyUntil - Date.now()) / 1000)) }), '']
-      : [isOffline ? texts.offline : hasFailed ? texts.failed : isAwaited && texts.willAnswer, 'warning']
+  const text = isOffline ? texts.offline : hasFailed ? texts.failed : isAwaited && texts.willAnswer
   return text ? (
-    <p class={`bar ${look}`} role={text === texts.failed ? 'alert' : 'status'}>
+    <p class="bar warning" role={text === texts.failed ? 'alert' : 'status'}>
       {text}
     </p>
   ) : null

@@ -25,7 +25,7 @@ interface ChatOptions {
   changed: (chat: Chat) => void
   /** Called when an answer of the agent or of a person has come. */
   answered: (message: Message) => void
-  begun: () => void
+  say: (text: 'answering' | 'busy', seconds?: number) => void
   /** Called when the service will never take this text, which goes back to the visitor, who can change it. */
   refused: (text: string) => void
 }

@@ -11,6 +11,7 @@ import { keepPlace } from './keep-place.ts'
 import { keepTexts } from './keep-texts.ts'
 import css from './panel.css?inline'
 import type { Message } from './protocol.ts'
+import { fill } from './texts.ts'
 import { wearWidget } from './wear-widget.ts'
 
 const adopt = adopterOf(css)
@@ -86,7 +87,7 @@ export function openPanel(options: PanelOptions): Panel {
         frame.input.value = [text, frame.input.value].filter(Boolean).join('\n')
         draft.keep()
       },
-      begun: () => texts.shown && announce(texts.shown.answering),
+      say: (text, seconds = 0) => texts.shown && announce(fill(texts.shown[text], { seconds })),
     })
   }
 

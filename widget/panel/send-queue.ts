@@ -8,8 +8,8 @@ import { isAgentPaused } from './state.ts'
 
 interface QueueOptions {
   language: () => Language
-  /** Called when the agent begins to answer. */
-  begun: () => void
+  /** Says to screen readers that the agent answers, or for how many seconds the service asks to wait. */
+  say: (text: 'answering' | 'busy', seconds?: number) => void
   /** Called when a message will never be taken: the visitor gets its text back. */
   refused: (text: string) => void
 }
@@ -29,7 +29,7 @@ export function sendQueue(
   { store, protocol, pauses, life, renew }: ChatParts,
   outbox: Outbox,
   { met, tellOnce }: Pick<KeptConversation, 'met' | 'tellOnce'>,
-  { language, begun, refused }: QueueOptions,
+  { language, say, refused }: QueueOptions,
 ) {
   return oneRun(async () => {
     for (;;) {
@@ -91,7 +91,7 @@ export function sendQueue(
     store.set({ isOffline: false, busyUntil: null })
     outbox.change(id, { state: 'answering', completionId, messageId: prompt_message_id ?? null })
     if (conversation_id !== undefined) met(conversation_id)
-    if (!isAgentPaused(store.state)) begun()
+    if (!isAgentPaused(store.state)) say('answering')
   }
 
   /** Handles a refusal of the service. @returns true if it is final for the message */
@@ -99,7 +99,10 @@ export function sendQueue(
     if (code === 'invalid_visitor') return !(await renew())
     if (code === IN_PROGRESS || status === 429 || status === 503) {
       const ms = retryMs ?? (code === IN_PROGRESS ? 1000 : 5000)
-      if (status === 429) store.set({ busyUntil: Date.now() + ms })
+      if (status === 429) {
+        store.set({ busyUntil: Date.now() + ms })
+        say('busy', Math.ceil(ms / 1000))
+      }
       await pauses.rest(ms)
       store.set({ busyUntil: null })
       return false
