@@ -151,6 +151,31 @@ describe('a visitor who goes on to another page', async () => {
     await visit.close()
   })
 
+  it('after a long time sees what was redacted meanwhile', async () => {
+    const visit = await widget.visit(browser)
+    const { page } = visit
+    await visit.open()
+    await visit.ask('My number is 4711')
+    await visit.answer('My number is 4711')
+    const [{ id }] = (await app.agent.get('/chat/completions?per_page=1')).body.data
+    await page.context().setOffline(true)
+    await page.getByText('No connection.').waitFor()
+    assert.equal((await app.agent.post(`/chat/completions/${id}/scrub`)).status, 200)
+    // The answer to the id of an event that is gone.
+    const headers = {
+      'access-control-allow-origin': widget.site.origin,
+      'content-type': 'text/event-stream',
+    }
+    await page.route('**/live?*', (route) => route.fulfill({ headers, body: 'data: {"type":"reset"}\n\n' }), {
+      times: 1,
+    })
+    await page.context().setOffline(false)
+    await page.locator('.entry', { hasText: '4711' }).first().waitFor({ state: 'detached' })
+    assert.equal(await page.locator('.entry').count(), 2)
+    assert.deepEqual(visit.faults, [])
+    await visit.close()
+  })
+
   it('finds each message with its time, below its day', async () => {
     const { visit, say } = await withPerson()
     now += DAY_MS + 60_000

@@ -3,12 +3,12 @@ import { type LiveEvent, Refusal } from './protocol.ts'
 
 /**
  * Listens to one conversation at a time, and resumes where it was when the connection is back.
- * @param catchUp loads messages that may have been missed
+ * @param catchUp loads messages that may have been missed; true: changes of earlier ones may have been missed, too
  */
 export function followConversation(
   { store, protocol, pauses, life, renew }: ChatParts,
   heard: (event: LiveEvent) => void,
-  catchUp: () => Promise<void>,
+  catchUp: (isReset: boolean) => Promise<void>,
 ) {
   let followed: string | null = null
   let listening = new AbortController()
@@ -37,9 +37,9 @@ export function followConversation(
           if (tries > 0 || store.state.isOffline) back()
           tries = 0
           if (event) heard(event)
-          if (event?.type === 'reset') place = null
-          else place = at ?? place
-          if (event?.type === 'reset' || (event === null && place === null)) await catchUp()
+          const isReset: boolean = event?.type === 'reset'
+          place = isReset ? null : (at ?? place)
+          if (isReset || (event === null && place === null)) await catchUp(isReset)
         }
       } catch (error) {
         if (signal.aborted) return

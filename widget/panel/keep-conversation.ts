@@ -47,8 +47,13 @@ export function keepConversation(
     if (first) await loadPage({ before: first.id, conversation_id: first.conversation_id })
   }
 
-  async function loadPage(before?: { before: number; conversation_id: string }): Promise<Message[]> {
+  /** Loads a page of messages. @param isReset true if it takes the place of all that is shown */
+  async function loadPage(
+    before?: { before: number; conversation_id: string },
+    isReset?: boolean,
+  ): Promise<Message[]> {
     const { data, more } = await protocol.messages({ per_page: 50, ...before })
+    if (isReset) store.set({ messages: [] })
     store.add(data)
     store.set({ hasEarlier: more })
     return data
@@ -73,12 +78,13 @@ export function keepConversation(
     store.set(noConversation)
   }
 
-  async function catchUp(): Promise<void> {
+  async function catchUp(isReset: boolean): Promise<void> {
     const [newest] = await protocol.conversations()
     if (!newest) return
     meet(newest)
     const { id } = newest
     let after = store.state.messages.findLast(({ conversation_id }) => conversation_id === id)?.id ?? 0
+    if (isReset) await loadPage(undefined, true)
     for (let isMore = true; isMore; ) {
       const { data, more } = await protocol.messages({ after, per_page: 100, conversation_id: id })
       for (const message of data) receive(message)
