@@ -36,7 +36,7 @@ const NAME =
 /** A string of JSON, also one that does not end, or a brace outside of strings. */
 const STRING_OR_BRACE = /"(?:[^"\\]|\\.?)*"?|[{}]/gs
 
-/** How a name and its value are written: the value ends at the first `end`, before which `begin` finds both. */
+/** The form of a name and its value: the value ends at the first `end`, before which `begin` finds both. */
 interface Pair {
   begin: RegExp
   end: string

@@ -58,9 +58,9 @@ function matchesPattern(pattern: string, address: string): boolean {
  */
 export function comparable(text: string): string {
   const escaped = text.toWellFormed().replace(/[^\0-\x7f]+/g, encodeURIComponent)
-  return escaped.replace(/%[0-9a-f]{2}/gi, (escape) => {
-    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
-    return /[\w.~-]/.test(character) ? character : escape.toUpperCase()
+  return escaped.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : code.toUpperCase()
   })
 }
 
