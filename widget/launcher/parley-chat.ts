@@ -109,15 +109,15 @@ export class ParleyChat extends HTMLElement {
   async #lookForNews(): Promise<void> {
     const { token, seen } = this.#storage.read()
     if (!token || !seen) return
-    const url = new URL(`/widget/v1/${this.widgetKey}/messages?after=${seen}`, panel)
     try {
+      const url = new URL(`/widget/v1/${this.widgetKey}/messages?after=${seen}`, panel)
       const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
       if (!answer.ok) return
       const { data } = (await answer.json()) as { data: { role: string }[] }
       const frame = this.#frame
       if (frame?.panel.hidden) frame.unread = data.filter(({ role }) => role !== 'user').length
     } catch {
-      // Without the network the count stays as it is.
+      // Without the network, or the address of this script, the count stays as it is.
     }
   }
 
