@@ -61,6 +61,28 @@ describe('list of the inbox', async () => {
       nothingWrong()
     })
 
+    it('keeps the focus in what takes effect, so that nothing typed is taken for a key', async () => {
+      await page.goto(own.at('inbox'))
+      await button('Filters').click()
+      const words = page.getByLabel('Words that were said')
+      // Each character takes effect before the next one.
+      await words.pressSequentially('my kettle', { delay: 400 })
+      await shows(['Grace'])
+      assert.equal(await words.inputValue(), 'my kettle')
+      await words.and(page.locator(':focus')).waitFor()
+      assert.doesNotMatch(page.url(), /unread/)
+      const priority = page.getByLabel('Priority', { exact: true })
+      await priority.selectOption('High')
+      await page.getByRole('heading', { name: 'No conversation matches' }).waitFor()
+      await button('Unread').press('Enter')
+      await page.waitForURL(/unread=true/)
+      await button('Unread').and(page.locator(':focus')).waitFor()
+      await button('Clear the filters').first().click()
+      await page.waitForURL((url) => !url.search.includes('kettle'))
+      await becomes(() => words.inputValue(), '')
+      nothingWrong()
+    })
+
     it('shows only what is unread in one click, and by a key', async () => {
       await page.goto(own.at('inbox'))
       await row('Linus').click()

@@ -72,6 +72,12 @@ describe('search', async () => {
     nothingWrong()
   })
 
+  it('keeps the space after which somebody pauses', async () => {
+    await page.goto(own.at('search'))
+    await field().pressSequentially('a b', { delay: 400 })
+    assert.equal(await field().inputValue(), 'a b')
+  })
+
   it('is clean on a phone, in the dark, and in German', async () => {
     await page.goto(own.at('search?q=kettle'))
     await page.getByText('25 found').waitFor()

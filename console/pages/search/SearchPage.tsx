@@ -1,8 +1,6 @@
 import { Group, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import { Empty } from '../../ui/Empty.tsx'
@@ -12,6 +10,7 @@ import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useTyped } from '../../ui/use-typed.ts'
 import { useUserName } from '../../ui/user-name.ts'
 import { FoundUsers } from './FoundUsers.tsx'
 import { Hit } from './Hit.tsx'
@@ -25,8 +24,6 @@ export function SearchPage() {
   const { id } = useAgent()
   const navigate = useNavigate()
   const { q = '', in: kind = 'messages' } = useSearch({ strict: false }) as SearchOf
-  const [typed, setTyped] = useState(q)
-  useEffect(() => setTyped(q), [q])
   const show = (search: SearchOf) =>
     void navigate({
       to: '/agents/$agentId/search',
@@ -34,7 +31,7 @@ export function SearchPage() {
       search: { ...(search.q ? { q: search.q } : {}), ...(search.in === 'notes' ? { in: 'notes' } : {}) },
       replace: true,
     })
-  const ask = useDebouncedCallback((text: string) => show({ q: text, in: kind }), 300)
+  const typed = useTyped(q, (text) => show({ q: text, in: kind }))
   return (
     <Page title={t('pages.search')} lead={t('search.lead')} narrow>
       <Stack gap="sm" role="search" aria-label={t('pages.search')}>
@@ -42,13 +39,9 @@ export function SearchPage() {
           aria-label={t('search.words')}
           placeholder={t('search.words')}
           leftSection={<SearchIcon />}
-          value={typed}
           autoFocus
           autoComplete="off"
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            ask(event.currentTarget.value.trim())
-          }}
+          {...typed}
         />
         <SegmentedControl
           aria-label={t('search.in')}

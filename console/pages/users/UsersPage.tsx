@@ -1,7 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import { useList } from '../../api/use-list.ts'
@@ -10,6 +8,7 @@ import { SearchIcon, UsersIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { useTyped } from '../../ui/use-typed.ts'
 import { ImportUsers } from './ImportUsers.tsx'
 import { UserRows } from './UserRows.tsx'
 
@@ -19,17 +18,15 @@ export function UsersPage() {
   const { id, api, key } = useAgent()
   const navigate = useNavigate()
   const { q = '' } = useSearch({ strict: false }) as { q?: string }
-  const [typed, setTyped] = useState(q)
-  useEffect(() => setTyped(q), [q])
-  const ask = useDebouncedCallback(
-    (text: string) =>
+  const typed = useTyped(
+    q,
+    (text) =>
       void navigate({
         to: '/agents/$agentId/users',
         params: { agentId: String(id) },
         search: text ? { q: text } : {},
         replace: true,
       }),
-    300,
   )
   const canManage = useRight('manage')
   const users = useList(key('users'), api, '/users', { q })
@@ -39,12 +36,8 @@ export function UsersPage() {
         aria-label={t('users.find')}
         placeholder={t('users.find')}
         leftSection={<SearchIcon />}
-        value={typed}
         autoComplete="off"
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
-          ask(event.currentTarget.value.trim())
-        }}
+        {...typed}
       />
       <Loaded query={users}>
         {({ items }) =>

@@ -31,28 +31,64 @@ const WriteFirst = lazyPart(
 
 // Scrolling draws the list many times a second, so unchanged rows are not drawn again.
 const Row = memo(ConversationRow)
-const Header = memo(ListHeader)
 
 const ROW_PX = 64
 const COMPACT_ROW_PX = 48
 
-/** The conversations of a view. Only the visible rows are drawn, however many there are. */
+/** The conversations of a view, below the choices of what is listed. */
 export function ConversationList() {
-  const { id } = useAgent()
-  const search = inboxSearch(useSearch({ strict: false }))
-  // Each view and filter has a list of its own, with its own selection, place and order.
-  return <ListOf key={`${id} ${JSON.stringify(search)}`} search={search} />
-}
-
-function ListOf({ search }: { search: InboxSearch }) {
   const { t } = useTranslation()
   const { id } = useAgent()
   const navigate = useNavigate()
   const mayRespond = useRight('respond')
-  const isCompact = usePreference('compact')
+  const search = inboxSearch(useSearch({ strict: false }))
   // Read from the address, like the mark of the open row, so that keys act on the marked conversation while it loads.
   const openId = useLocation({ select: ({ pathname }) => /\/inbox\/([^/]+)\/?$/.exec(pathname)?.[1] })
   const counts = useInboxCounts()
+  const [isWriting, setWriting] = useState(false)
+  const write = mayRespond ? () => setWriting(true) : undefined
+  const show = (next: InboxSearch) =>
+    void navigate({ to: '/agents/$agentId/inbox', params: { agentId: String(id) }, search: next })
+  return (
+    <Box className="inbox-list" component="section" aria-label={t('inbox.conversations')}>
+      {openId === undefined ? <VisuallyHidden component="h1">{t('pages.inbox')}</VisuallyHidden> : null}
+      <ListHeader search={search} counts={counts} onChange={show} onWrite={write} />
+      {/* Each view and filter has rows of its own. The header stays, because somebody may be typing in it. */}
+      <ListedRows
+        key={JSON.stringify(search)}
+        search={search}
+        openId={openId}
+        onChange={show}
+        onWrite={write}
+      />
+      {counts ? (
+        <Text className="numbers" c="dimmed" size="xs" px="sm" py={4} role="status">
+          {t('inbox.waitingNow', { count: counts.waiting })}
+        </Text>
+      ) : null}
+      {isWriting ? (
+        <Suspense>
+          <WriteFirst onClose={() => setWriting(false)} />
+        </Suspense>
+      ) : null}
+    </Box>
+  )
+}
+
+interface ListedRowsProps {
+  search: InboxSearch
+  openId: string | undefined
+  onChange: (search: InboxSearch) => void
+  /** Begins to write to somebody; undefined for people who may not. */
+  onWrite: (() => void) | undefined
+}
+
+/** The rows of one view and its filters, with their selection and place. Only the visible ones are drawn. */
+function ListedRows({ search, openId, onChange, onWrite }: ListedRowsProps) {
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  const mayRespond = useRight('respond')
+  const isCompact = usePreference('compact')
   const minute = useMinute()
   const inbox = useInbox(search, openId)
   const { list, hasMore, error } = inbox
@@ -64,31 +100,22 @@ function ListOf({ search }: { search: InboxSearch }) {
   const toggle = useRef(selection.toggle)
   toggle.current = selection.toggle
   const select = useCallback((id: string, isRange: boolean) => toggle.current(id, isRange), [])
-  const [isWriting, setWriting] = useState(false)
-  const write = useCallback(() => setWriting(true), [])
   // The id is kept because a dialog takes the focus from the row, and its action ends only after it has closed.
   const [asked, setAsked] = useState<{ what: Asked | null; id: string | null }>({ what: null, id: null })
   const ask = (what: Asked) => setAsked({ what, id: targetId })
 
   const opened = useOpenRow({ rows, openId, list, scrollTo: (index) => virtual.scrollToIndex(index) })
-  const show = useCallback(
-    (next: InboxSearch) =>
-      void navigate({ to: '/agents/$agentId/inbox', params: { agentId: String(id) }, search: next }),
-    [navigate, id],
-  )
   const isAnyTarget = targetId !== null || !selection.isEmpty
   useListActions({
     search,
-    onChange: show,
+    onChange,
     onStep: rows.length > 0 ? opened.step : undefined,
-    onWrite: mayRespond ? write : undefined,
+    onWrite,
     onSelect: mayRespond && targetId !== null ? () => selection.toggle(targetId, false) : undefined,
     onAsk: mayRespond && isAnyTarget ? ask : undefined,
   })
   return (
-    <Box className="inbox-list" component="section" aria-label={t('inbox.conversations')}>
-      {openId === undefined ? <VisuallyHidden component="h1">{t('pages.inbox')}</VisuallyHidden> : null}
-      <Header search={search} counts={counts} onChange={show} onWrite={mayRespond ? write : undefined} />
+    <>
       <NewRows count={shown.waiting} onShow={shown.showWaiting} />
       <div className="inbox-scroll" data-selecting={!selection.isEmpty || undefined} {...shown.scrolling}>
         {inbox.rows === null && error === null ? <Waiting /> : null}
@@ -98,7 +125,7 @@ function ListOf({ search }: { search: InboxSearch }) {
           </Box>
         )}
         {inbox.rows !== null && rows.length === 0 && !hasMore ? (
-          <NoRows search={search} onChange={show} />
+          <NoRows search={search} onChange={onChange} />
         ) : null}
         {rows.length > 0 ? (
           <ul
@@ -135,20 +162,10 @@ function ListOf({ search }: { search: InboxSearch }) {
           onAsked={() => setAsked({ ...asked, what: null })}
         />
       ) : null}
-      {counts ? (
-        <Text className="numbers" c="dimmed" size="xs" px="sm" py={4} role="status">
-          {t('inbox.waitingNow', { count: counts.waiting })}
-        </Text>
-      ) : null}
       {mayRespond && targetId !== null && selection.isEmpty ? (
         <RowKeys key={targetId} conversationId={targetId} onEndAndNext={opened.stepAtEnd} />
       ) : null}
-      {isWriting ? (
-        <Suspense>
-          <WriteFirst onClose={() => setWriting(false)} />
-        </Suspense>
-      ) : null}
-    </Box>
+    </>
   )
 }
 

@@ -1,6 +1,5 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { outcomes } from '../../../../src/transcripts/conversations/outcomes.ts'
 import { useChannels } from '../../../api/channels.ts'
@@ -9,6 +8,7 @@ import { useGroups } from '../../../api/groups.ts'
 import { withDeskTexts } from '../../../texts/index.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { isPriority, priorityChoices } from '../../../ui/priorities.ts'
+import { useTyped } from '../../../ui/use-typed.ts'
 import { filtersOf, type InboxSearch, withoutFilters } from '../inbox-search.ts'
 
 const SaveView = lazyPart(
@@ -126,21 +126,8 @@ function TypedFilter({
   isComplete = () => true,
   onChange,
 }: TypedFilterProps) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  const tell = useDebouncedCallback((text: string) => {
+  const typed = useTyped(value, (text) => {
     if (text === '' || isComplete(text)) onChange(text || undefined)
-  }, 300)
-  return (
-    <TextInput
-      label={label}
-      placeholder={placeholder ?? ''}
-      value={typed}
-      autoComplete="off"
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        tell(event.currentTarget.value.trim())
-      }}
-    />
-  )
+  })
+  return <TextInput label={label} placeholder={placeholder ?? ''} autoComplete="off" {...typed} />
 }

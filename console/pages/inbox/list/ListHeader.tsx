@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, NativeSelect, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inboxSorts } from '../../../../src/inbox/inbox-query.ts'
 import { inboxViews } from '../../../../src/inbox/inbox-views.ts'
@@ -30,8 +30,13 @@ export function ListHeader({ search, counts, onChange, onWrite }: ListHeaderProp
   const { view = 'open', sort = 'latest', unread, ...others } = search
   const next = inboxSorts[inboxSorts.indexOf(sort) + 1] ?? inboxSorts[0]
   const set = filtersOf(others)
-  // The filters begin open if any is set. A figure (`in`) has a chip of its own, and no field among the filters.
-  const [areShown, filters] = useDisclosure(set.some((name) => name !== 'in'))
+  // A figure (`in`) has a chip of its own, and no field among the filters.
+  const isAnySet = set.some((name) => name !== 'in')
+  const [areShown, { open, toggle }] = useDisclosure(isAnySet)
+  // A saved view may set them. They stay open without any, because somebody may have emptied the field that they are in.
+  useEffect(() => {
+    if (isAnySet) open()
+  }, [isAnySet, open])
   const countOf = (name: string) => (counts as Record<string, number | null> | undefined)?.[name]
   return (
     <>
@@ -67,7 +72,7 @@ export function ListHeader({ search, counts, onChange, onWrite }: ListHeaderProp
             size={32}
             aria-label={set.length > 0 ? t('inbox.filtersSet', { count: set.length }) : t('inbox.filters')}
             aria-expanded={areShown}
-            onClick={filters.toggle}
+            onClick={toggle}
           >
             <FilterIcon />
           </ActionIcon>
