@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { afterEach, describe, it } from 'node:test'
+import type { Route } from 'playwright-core'
 import sharp from 'sharp'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, isTooWide, showIn } from '../support/chromium.ts'
@@ -226,6 +227,39 @@ describe('the composer of the inbox', async () => {
     await becomes(() => answers(conversation), ['Mine', 'Theirs'])
     await other.close()
   })
+
+  for (const [mode, label, path] of [
+    ['Reply', REPLY, 'messages'],
+    ['Note', NOTE, 'notes'],
+  ] as const) {
+    /** Sends a text, and types the next one meanwhile. @returns the request, which is held */
+    const typedMeanwhile = async (): Promise<Route> => {
+      await choose(mode)
+      await field(label).fill('First')
+      const held = new Promise<Route>((hold) => void page.route(`**/${path}`, hold, { times: 1 }))
+      await field(label).press('Control+Enter')
+      const route = await held
+      await field(label).pressSequentially('Next')
+      return route
+    }
+
+    it(`keeps what is typed while a ${mode} is sent, also for another device`, async () => {
+      const conversation = await taken()
+      await (await typedMeanwhile()).continue()
+      await thread().getByText('First').waitFor()
+      await becomes(() => stored(conversation, mode === 'Reply' ? 'reply' : 'note'), 'Next')
+      assert.equal(await field(label).inputValue(), 'Next')
+    })
+
+    it(`puts a ${mode} that was refused before what was typed meanwhile`, async () => {
+      const conversation = await taken()
+      const error = { code: 'conversation_not_found', message: 'It is gone.', param: null }
+      await (await typedMeanwhile()).fulfill({ status: 404, json: { error } })
+      await page.getByRole('alert').getByText('It is gone.').waitFor()
+      assert.equal(await field(label).inputValue(), 'First\n\nNext')
+      await becomes(() => stored(conversation, mode === 'Reply' ? 'reply' : 'note'), 'First\n\nNext')
+    })
+  }
 
   it('sends files that were chosen and pasted, which the thread shows until they are deleted', async () => {
     const conversation = await taken()

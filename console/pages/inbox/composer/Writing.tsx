@@ -56,7 +56,7 @@ export function Writing({
   const sendWithEnter = usePreference('sendWithEnter')
   const unfilled = mode === 'reply' ? unfilledIn(text) : []
   const chosen = files?.list ?? []
-  const { sending, hasMoved, begin } = useSending({
+  const { isSending, hasMoved, send, begin } = useSending({
     conversationId: conversation.id,
     mode,
     draft,
@@ -77,11 +77,11 @@ export function Writing({
   const hasAll = chosen.every(({ stored }) => stored !== null)
   const isSaid = text.trim() !== '' || chosen.length > 0
   const maySend = isSaid && hasAll && !isClosed && unfilled.length === 0
-  const send = () => {
-    if (maySend && !sending.isPending) sending.mutate(chosen)
+  const onSend = () => {
+    if (maySend && !isSending) send()
   }
   return (
-    <Form onSubmit={send} {...drop}>
+    <Form onSubmit={onSend} {...drop}>
       <Stack gap="xs">
         {hasMoved ? <Moved /> : null}
         {elsewhere === null ? null : (
@@ -100,7 +100,7 @@ export function Writing({
             if (mode === 'reply') tellTyping(next !== '')
           }}
           onFiles={addFiles}
-          onSend={send}
+          onSend={onSend}
         />
         {chosen.length === 0 ? null : (
           <Suspense>
@@ -134,7 +134,7 @@ export function Writing({
             <Button
               type="submit"
               variant={mode === 'note' ? 'default' : 'filled'}
-              loading={sending.isPending}
+              loading={isSending}
               disabled={!maySend}
             >
               {hasMoved ? t('inbox.sendAnyway') : t(`inbox.send.${mode}`)}

@@ -23,10 +23,15 @@ export interface OpenDraft {
   elsewhere: string | null
   /** Continues with the other device's text, or with the text here. */
   settle: (takeOther: boolean) => void
-  /** Hides the text from a page that is loaded now, because it is being sent. */
-  release: () => void
-  /** Forgets the text, because it has been sent. */
-  forget: () => void
+  /**
+   * Takes the text out of the field because it is being sent. What the person types meanwhile is the next one.
+   * @param isKept true if something else keeps the text, which a page that is loaded now then leaves out
+   */
+  release: (isKept: boolean) => void
+  /** Forgets the released text. @param isSent false if it waits to be sent; the service may then have it as a draft */
+  forget: (isSent: boolean) => void
+  /** Puts the released text back, before what has been typed since. */
+  giveBack: (text: string, marks: Marks) => void
 }
 
 /**
@@ -47,6 +52,8 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
   const marks = useRef(OWN)
   const isUnsaved = useRef(localStorage.getItem(place) !== null)
   const isSaving = useRef(false)
+  /** The released text unless something else keeps it; null if none is being sent, which changes the stored draft. */
+  const released = useRef<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const stored = useQuery({
@@ -59,6 +66,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
   const save = useCallback(async () => {
     clearTimeout(timer.current)
     if (!isUnsaved.current || isSaving.current || version.current === null) return
+    if (released.current !== null) return
     isSaving.current = true
     const content = written.current
     try {
@@ -83,7 +91,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
     if (isUnsaved.current && written.current !== content) void save()
   }, [])
 
-  const { data: draft } = stored
+  const { data: draft, dataUpdatedAt } = stored
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever a draft has been read
   useEffect(() => {
     if (!draft || isSaving.current) return
@@ -95,7 +103,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
       written.current = draft.content
       setShown(draft.content)
     } else if (isFirst) void save()
-  }, [draft])
+  }, [draft, dataUpdatedAt])
 
   useEffect(() => {
     const leave = () => {
@@ -113,7 +121,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
     written.current = next
     isUnsaved.current = true
     setShown(next)
-    localStorage.setItem(place, next)
+    localStorage.setItem(place, joined(released.current ?? '', next))
     clearTimeout(timer.current)
     timer.current = setTimeout(() => void save(), PAUSE_MS)
   }
@@ -127,25 +135,33 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
       if (takeOther && elsewhere) setText(elsewhere.content, marksOf(elsewhere))
       else setText(written.current)
     },
-    release() {
-      clearTimeout(timer.current)
-      written.current = ''
-      isUnsaved.current = true
-      localStorage.setItem(place, '')
+    release(isKept) {
+      released.current = isKept ? '' : written.current
+      setText('')
     },
-    forget() {
-      clearTimeout(timer.current)
-      isUnsaved.current = false
-      marks.current = OWN
-      written.current = ''
-      localStorage.removeItem(place)
+    forget(isSent) {
+      released.current = null
+      setText(written.current)
+      if (!isSent) return
+      if (written.current === '') {
+        isUnsaved.current = false
+        localStorage.removeItem(place)
+      }
       setElsewhere(null)
-      setShown('')
       // Sending has increased the draft's version.
       version.current = null
       void queries.invalidateQueries({ queryKey })
     },
+    giveBack(text, marked) {
+      released.current = null
+      setText(joined(text, written.current), marked)
+    },
   }
+}
+
+/** Joins two texts, either of which may be empty. */
+function joined(first: string, second: string): string {
+  return first && second ? `${first}\n\n${second}` : first || second
 }
 
 function marksOf({ suggested, original }: Draft): Marks {

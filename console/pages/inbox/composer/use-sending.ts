@@ -5,7 +5,7 @@ import { useAgent, useWho } from '../../../api/session.ts'
 import { sendAnswer } from '../../../api/unsent.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import type { ChosenFile, OpenFiles } from '../files/use-files.ts'
-import type { Mode, OpenDraft } from './use-draft.ts'
+import type { Marks, Mode, OpenDraft } from './use-draft.ts'
 
 interface SendingOptions {
   conversationId: string
@@ -17,23 +17,31 @@ interface SendingOptions {
   onSent: () => void
 }
 
+/** What is being sent. */
+interface Outgoing {
+  text: string
+  marks: Marks
+  files: readonly ChosenFile[]
+}
+
 /** Sends what was written. An answer is held back once if the conversation has gone on while it was written. */
 export function useSending({ conversationId, mode, draft, files, lastMessageId, onSent }: SendingOptions) {
   const { id: agentId, api, key } = useAgent()
   const { operator } = useWho()
   const queries = useQueryClient()
-  const { text, setText, marks, release, forget } = draft
+  const { text, marks, release, forget, giveBack } = draft
   /** The newest message when this person began to write; an answer that came since should be read first. */
   const [after, setAfter] = useState<number | null>(null)
   const [hasMoved, setMoved] = useState(false)
   const sending = useAction({
     /** @returns true if it was sent; an answer may also wait until it can be sent */
-    run: async (sent: readonly ChosenFile[]) => {
+    run: async ({ text, marks, files: sent }: Outgoing) => {
+      // An answer is kept until the service has it.
+      release(mode === 'reply')
       if (mode === 'note') {
         await api.post(`/conversations/${conversationId}/notes`, { text })
         return true
       }
-      release()
       return sendAnswer(operator.id, {
         agentId,
         conversationId,
@@ -44,17 +52,15 @@ export function useSending({ conversationId, mode, draft, files, lastMessageId, 
       })
     },
     refresh: [key('conversation', conversationId), key('inbox')],
-    onDone: (isSent, sent) => {
+    onDone: (isSent, { files: sent }) => {
       files?.remove(sent)
-      if (isSent) forget()
-      // The service may still have this text as a draft.
-      else setText('')
+      forget(isSent)
       setAfter(null)
       setMoved(false)
       onSent()
     },
-    onRefused: (error) => {
-      if (mode === 'reply') setText(text)
+    onRefused: (error, { text, marks }) => {
+      giveBack(text, marks)
       const code = error instanceof Refusal ? error.code : null
       // The reply window has closed while this person wrote, so read again until when it was open.
       if (code === 'window_closed')
@@ -64,8 +70,9 @@ export function useSending({ conversationId, mode, draft, files, lastMessageId, 
     },
   })
   return {
-    sending,
+    isSending: sending.isPending,
     hasMoved,
+    send: () => sending.mutate({ text, marks, files: files?.list ?? [] }),
     /** Called before each change of the text or the files. */
     begin() {
       if (text === '' && !files?.list.length) setAfter(lastMessageId)
