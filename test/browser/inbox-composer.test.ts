@@ -228,6 +228,23 @@ describe('the composer of the inbox', async () => {
     await other.close()
   })
 
+  it('an answer that came after a draft was opened again is read first, too', async () => {
+    const conversation = await taken()
+    await field(REPLY).fill('Begun earlier')
+    await becomes(() => stored(conversation, 'reply'), 'Begun earlier')
+    await page.reload()
+    await becomes(() => field(REPLY).inputValue(), 'Begun earlier')
+    await thread().getByText('Where is my parcel?').waitFor()
+    await app.agent.post(`/conversations/${conversation}/messages`, { content: 'Theirs' })
+    await thread().getByText('Theirs').waitFor()
+    await button('Send the answer').click()
+    await page.getByText('Somebody has answered since you began to write.').waitFor()
+    await becomes(() => answers(conversation), ['Theirs'])
+    assert.equal(await field(REPLY).inputValue(), 'Begun earlier')
+    await button('Send anyway').click()
+    await becomes(() => answers(conversation), ['Theirs', 'Begun earlier'])
+  })
+
   for (const [mode, label, path] of [
     ['Reply', REPLY, 'messages'],
     ['Note', NOTE, 'notes'],

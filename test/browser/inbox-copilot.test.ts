@@ -78,6 +78,18 @@ describe('the help of the model in the inbox', async () => {
     await becomes(acts, 1)
   })
 
+  it('holds a suggested reply, too, if somebody has answered since it was used', async () => {
+    const conversation = await taken()
+    model.next({ text: 'Yes, you can.' })
+    await button('Suggest a reply').click()
+    await suggestion().getByRole('button', { name: 'Use' }).click()
+    await becomes(() => field(REPLY).inputValue(), 'Yes, you can.')
+    await app.agent.post(`/conversations/${conversation}/messages`, { content: 'Theirs' })
+    await thread().getByText('Theirs').waitFor()
+    await button('Send the answer').click()
+    await page.getByText('Somebody has answered since you began to write.').waitFor()
+  })
+
   it('stops, and says why there is no text; the draft stays', async () => {
     await taken()
     await field(REPLY).fill('My own words')

@@ -56,7 +56,7 @@ export function Writing({
   const sendWithEnter = usePreference('sendWithEnter')
   const unfilled = mode === 'reply' ? unfilledIn(text) : []
   const chosen = files?.list ?? []
-  const { isSending, hasMoved, send, begin } = useSending({
+  const { isSending, hasMoved, send } = useSending({
     conversationId: conversation.id,
     mode,
     draft,
@@ -67,12 +67,7 @@ export function Writing({
       field.current?.focus()
     },
   })
-  const addFiles =
-    files &&
-    ((added: readonly File[]) => {
-      begin()
-      files.add(added)
-    })
+  const addFiles = files?.add ?? null
   const drop = useDrop(addFiles && ((dropped) => addFiles([...dropped.files])))
   const hasAll = chosen.every(({ stored }) => stored !== null)
   const isSaid = text.trim() !== '' || chosen.length > 0
@@ -95,7 +90,6 @@ export function Writing({
           mode={mode}
           text={text}
           onText={(next) => {
-            begin()
             setText(next)
             if (mode === 'reply') tellTyping(next !== '')
           }}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Refusal } from '../../../api/client.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
 import { sendAnswer } from '../../../api/unsent.ts'
@@ -30,7 +30,7 @@ export function useSending({ conversationId, mode, draft, files, lastMessageId, 
   const { operator } = useWho()
   const queries = useQueryClient()
   const { text, marks, release, forget, giveBack } = draft
-  /** The newest message when this person began to write; an answer that came since should be read first. */
+  /** The newest message when there began to be something to send; an answer that came since should be read first. */
   const [after, setAfter] = useState<number | null>(null)
   const [hasMoved, setMoved] = useState(false)
   const sending = useAction({
@@ -55,7 +55,6 @@ export function useSending({ conversationId, mode, draft, files, lastMessageId, 
     onDone: (isSent, { files: sent }) => {
       files?.remove(sent)
       forget(isSent)
-      setAfter(null)
       setMoved(false)
       onSent()
     },
@@ -69,13 +68,15 @@ export function useSending({ conversationId, mode, draft, files, lastMessageId, 
       return code === 'conversation_moved'
     },
   })
+  const { isPending } = sending
+  const isEmpty = text === '' && !files?.list.length && !isPending
+  useEffect(() => {
+    // A draft may be there before the thread is.
+    setAfter((known) => (isEmpty ? null : (known ?? lastMessageId)))
+  }, [isEmpty, lastMessageId])
   return {
-    isSending: sending.isPending,
+    isSending: isPending,
     hasMoved,
     send: () => sending.mutate({ text, marks, files: files?.list ?? [] }),
-    /** Called before each change of the text or the files. */
-    begin() {
-      if (text === '' && !files?.list.length) setAfter(lastMessageId)
-    },
   }
 }
