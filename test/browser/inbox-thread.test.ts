@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
+import type { Route } from 'playwright-core'
 import { becomes, settled } from '../support/becomes.ts'
 import { accessibilityFaults, isTooWide, showIn } from '../support/chromium.ts'
 import { startConsoleWithModel } from '../support/start-console.ts'
@@ -116,6 +117,52 @@ describe('the thread of the inbox', async () => {
     assert.doesNotMatch(page.url(), /message=/)
     await button('To the newest message').click()
     await thread().getByText('n 10000', { exact: true }).waitFor()
+  })
+
+  describe('a jump', () => {
+    const TIMELINE = '**/timeline?*'
+    const error = { code: 'unavailable', message: 'Not now.', param: null }
+    const refuse = (route: Route) => route.fulfill({ status: 503, json: { error } })
+    const refused = () => page.getByRole('alert').getByText('The service cannot take this request')
+    const jump = async (to: string) => {
+      await button('Go to another part').click()
+      await page.getByRole('dialog').getByRole('button', { name: to }).click()
+    }
+
+    it('that fails says so, and keeps the address that asks for it', async () => {
+      const { conversation_id } = await app.agent.prompt('begin')
+      await fill(conversation_id, 200)
+      await open(conversation_id)
+      await thread().getByText('n 200', { exact: true }).waitFor()
+      await page.route(TIMELINE, refuse)
+      await jump('To the first message')
+      await refused().waitFor()
+      const { body } = await app.agent.get(`/conversations/${conversation_id}/messages?per_page=10`)
+      const hit = body.data[5]
+      await open(conversation_id, `?message=${hit.id}`)
+      await refused().first().waitFor()
+      await page.unrouteAll()
+      await page.reload()
+      await thread().getByText(hit.content, { exact: true }).waitFor()
+      await page.waitForURL((url) => !url.search.includes('message'))
+    })
+
+    it('that a later one has overtaken changes nothing', async () => {
+      const { conversation_id } = await app.agent.prompt('begin')
+      await fill(conversation_id, 200)
+      await open(conversation_id)
+      await thread().getByText('n 200', { exact: true }).waitFor()
+      const held = new Promise<Route>((hold) => void page.route(TIMELINE, hold, { times: 1 }))
+      await jump('To the first message')
+      const first = await held
+      const answered = page.waitForEvent('requestfinished', (request) => request === first.request())
+      const later = page.waitForResponse(TIMELINE)
+      await jump('To the newest message')
+      await later
+      await first.continue()
+      await answered
+      assert.match(String(await settled(() => thread().textContent())), /n 200/)
+    })
   })
 
   it('reads earlier pages on the way up, keeps the place, and holds no more than some hundred lines', async () => {

@@ -178,18 +178,19 @@ function useJumpOfAddress({ jump, spot }: Timeline): Found | null {
   const [opened, setOpened] = useState<Found | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each line that the address names
   useEffect(() => {
-    if (typeof message === 'number') jump({ message })
-    else if (typeof note === 'number' && typeof at === 'string') jump({ from: at, note })
-    else return
-    setOpened({
-      words: String(found ?? '')
-        .split(' ')
-        .filter(Boolean),
-      jumps: spot.jumps + 1,
-    })
-    const withoutPlace = ({ message: _, note: _n, at: _a, found: _f, ...rest }: Record<string, unknown>) =>
-      rest
-    void navigate({ to: '.', search: withoutPlace as never, replace: true })
+    const onJumped = () => {
+      setOpened({
+        words: String(found ?? '')
+          .split(' ')
+          .filter(Boolean),
+        jumps: spot.jumps + 1,
+      })
+      const withoutPlace = ({ message: _, note: _n, at: _a, found: _f, ...rest }: Record<string, unknown>) =>
+        rest
+      void navigate({ to: '.', search: withoutPlace as never, replace: true })
+    }
+    if (typeof message === 'number') jump({ message }, onJumped)
+    else if (typeof note === 'number' && typeof at === 'string') jump({ from: at, note }, onJumped)
   }, [message, note])
   return opened
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { onLiveEvent } from '../../../api/live-events.ts'
 import { useAgent } from '../../../api/session.ts'
 import type { Message, TimelineAnswer, TimelineLine } from '../../../api/types.ts'
+import { useAction } from '../../../ui/use-action.ts'
 import { join, type Stretch, trim } from './timeline.ts'
 
 /** The place that a reader wants to see: the end, the beginning, a message, a time, or a note of that time. */
@@ -20,7 +21,8 @@ export interface Timeline {
   refetch: () => void
   /** The spot where the stretch was begun; `jumps` counts the jumps. */
   spot: { at: Spot; jumps: number }
-  jump: (spot: Spot) => void
+  /** @param onJumped called when the spot is shown, unless the reader has jumped elsewhere or left meanwhile */
+  jump: (spot: Spot, onJumped?: () => void) => void
   readOlder: () => void
   readNewer: () => void
 }
@@ -113,17 +115,25 @@ export function useTimeline(conversationId: string): Timeline {
     }
   }
 
+  const jumping = useAction({
+    run: (at: Spot) => withMeanwhile(() => begin(read, at)),
+    onDone: (stretch, at) => {
+      // A later jump has overtaken this one.
+      if (at !== wanted.current) return
+      queries.setQueryData(queryKey, stretch)
+      setSpot(({ jumps }) => ({ at, jumps: jumps + 1 }))
+    },
+    onRefused: (_, at) => at !== wanted.current,
+  })
+
   return {
     stretch: timeline.data,
     error: timeline.isError && !timeline.data ? timeline.error : null,
     refetch: () => void timeline.refetch(),
     spot,
-    jump(at) {
+    jump(at, onJumped) {
       wanted.current = at
-      void withMeanwhile(() => begin(read, at)).then((stretch) => {
-        queries.setQueryData(queryKey, stretch)
-        setSpot(({ jumps }) => ({ at, jumps: jumps + 1 }))
-      })
+      jumping.mutate(at, { onSuccess: () => onJumped?.() })
     },
     readOlder: () => void readAside('older'),
     readNewer: () => void readAside('newer'),
