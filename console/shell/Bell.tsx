@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../api/client.ts'
 import { BellIcon } from '../ui/BellIcon.tsx'
+import { NextPage } from '../ui/NextPage.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { NoticeLine } from './NoticeLine.tsx'
 import { NOTICES, useNotices } from './use-notices.ts'
@@ -14,7 +15,7 @@ export function Bell() {
   const notices = useNotices()
   const [isOpen, { toggle, close }] = useDisclosure()
   const reading = useAction({ run: () => teamApi.put('/notices/read', {}), refresh: [NOTICES] })
-  const unread = notices?.unread ?? 0
+  const { items = [], unread = 0 } = notices.data ?? {}
   return (
     <Popover opened={isOpen} onDismiss={close} position="right-end" width={360} shadow="md" trapFocus>
       <Popover.Target>
@@ -33,15 +34,20 @@ export function Bell() {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label={t('notices.title')}>
-        {notices?.data.length === 0 ? (
+        {notices.data && items.length === 0 ? (
           <Text c="dimmed" size="sm" p="sm">
             {t('notices.none')}
           </Text>
         ) : null}
         <ul className="notices-list">
-          {notices?.data.map((notice) => (
+          {items.map((notice) => (
             <NoticeLine key={notice.id} notice={notice} onOpened={close} />
           ))}
+          {notices.hasNextPage ? (
+            <li>
+              <NextPage query={notices} />
+            </li>
+          ) : null}
         </ul>
         {unread > 0 ? (
           <Button variant="subtle" fullWidth loading={reading.isPending} onClick={() => reading.mutate()}>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { teamApi } from '../api/client.ts'
 import { onLiveEvent } from '../api/live-events.ts'
@@ -6,7 +6,7 @@ import { onLiveEvent } from '../api/live-events.ts'
 /** The key of the signed-in person's notices, of all agents. */
 export const NOTICES = ['notices']
 
-/** Returns the newest notices of the signed-in person. The live stream tells when they have changed. */
+/** Returns the notices of the signed-in person, page by page, the newest first. The live stream tells when they have changed. */
 export function useNotices() {
   const queries = useQueryClient()
   useEffect(
@@ -16,5 +16,14 @@ export function useNotices() {
       }),
     [queries],
   )
-  return useQuery({ queryKey: NOTICES, queryFn: () => teamApi.get('/notices', { per_page: 30 }) }).data
+  return useInfiniteQuery({
+    queryKey: NOTICES,
+    queryFn: ({ pageParam, signal }) => teamApi.get('/notices', { per_page: 30, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    select: ({ pages }) => ({
+      items: pages.flatMap(({ data }) => data),
+      unread: pages[0]?.unread ?? 0,
+    }),
+  })
 }

@@ -25,4 +25,22 @@ describe('notices in the console', async () => {
     assert.equal(await listed.count(), 1)
     await nothingWrong()
   })
+
+  it('has more of them than the newest', async () => {
+    const ids: string[] = []
+    for (let at = 0; at < 35; at++) {
+      const { conversation_id: id } = await app.agent.prompt('Where is my parcel?')
+      await app.agent.post(`/conversations/${id}/wait`)
+      ids.push(id)
+    }
+    await page.goto(own.at('inbox'))
+    await button('Notices, 35 unread').click()
+    const listed = page.getByRole('dialog').getByRole('link')
+    await listed.nth(29).waitFor()
+    await button('Show more').click()
+    await listed.nth(34).click()
+    await page.waitForURL(`**/inbox/${ids[0]}`)
+    await button('Notices, 34 unread').waitFor()
+    await nothingWrong()
+  })
 })
