@@ -17,6 +17,15 @@ describe('texts of the console', () => {
       }
     })
 
+  it('the German ones say du to the reader', () => {
+    const formal = /\b(Ihnen|Ihren|Ihrem)\b|[\p{L},}] (Sie|Ihre?)\b|\bSie \p{Ll}+en\b/u
+    const german = leavesOf(readTexts('console/texts/de.json'))
+    assert.deepEqual(
+      [...german].filter(([, text]) => formal.test(text)),
+      [],
+    )
+  })
+
   it('each text is used', () => {
     const sources = globSync('console/**/*.{ts,tsx}', { exclude: ['console/dist/**'] })
       .map((file) => readFileSync(file, 'utf8'))
