@@ -10,9 +10,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { includes, useAgent, useWho } from '../api/session.ts'
+import { copyText } from '../ui/copy-text.ts'
 import { SearchIcon } from '../ui/icons.tsx'
-import { notify } from '../ui/notify.ts'
 import { usePageActions } from '../ui/page-actions.ts'
+import { useAction } from '../ui/use-action.ts'
 import { useSignOut } from '../ui/use-sign-out.ts'
 import { useActionsAsked } from './actions-asked.ts'
 import { pages } from './pages.ts'
@@ -135,11 +136,12 @@ function useReplies(): SpotlightActionData[] {
     refetchOnWindowFocus: false,
     staleTime: 60_000,
   })
+  const copying = useAction({ run: copyText, done: t('shell.replyCopied') })
   return (replies.data ?? []).map(({ id, shortcut, content }) => ({
     id: `reply ${id}`,
     label: t('shell.copyReply', { shortcut }),
     description: content.slice(0, 120),
-    onClick: () => void navigator.clipboard.writeText(content).then(() => notify(t('shell.replyCopied'))),
+    onClick: () => copying.mutate(content),
   }))
 }
 

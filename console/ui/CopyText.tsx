@@ -1,6 +1,7 @@
-import { ActionIcon, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Code, Group, Text, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CheckIcon, CopyIcon } from './icons.tsx'
+import { useCopy } from './use-copy.ts'
 
 interface CopyTextProps {
   /** The text that is copied. */
@@ -11,6 +12,7 @@ interface CopyTextProps {
 /** A text to take elsewhere, with a button that copies it. */
 export function CopyText({ value, label }: CopyTextProps) {
   const { t } = useTranslation()
+  const { isCopied, copy } = useCopy(value)
   return (
     <div>
       <Text size="xs" fw={500} mb={4}>
@@ -20,20 +22,11 @@ export function CopyText({ value, label }: CopyTextProps) {
         <Code block className="foreign" flex={1} tabIndex={0} aria-label={label}>
           {value}
         </Code>
-        <CopyButton value={value} timeout={2000}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? t('common.copied') : t('common.copy')}>
-              <ActionIcon
-                variant="default"
-                size={32}
-                onClick={copy}
-                aria-label={`${t('common.copy')}: ${label}`}
-              >
-                {copied ? <CheckIcon /> : <CopyIcon />}
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </CopyButton>
+        <Tooltip label={isCopied ? t('common.copied') : t('common.copy')}>
+          <ActionIcon variant="default" size={32} onClick={copy} aria-label={`${t('common.copy')}: ${label}`}>
+            {isCopied ? <CheckIcon /> : <CopyIcon />}
+          </ActionIcon>
+        </Tooltip>
       </Group>
     </div>
   )

@@ -257,6 +257,22 @@ describe('the thread of the inbox', async () => {
     )
   })
 
+  it('copies on a page without HTTPS, too, where browsers have no clipboard for scripts', async () => {
+    model.answer = { text: 'Two days.' }
+    const { conversation_id } = await app.agent.prompt('How long does it take?')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open(conversation_id)
+    await page.evaluate(
+      'window.kept = navigator.clipboard; Object.defineProperty(navigator, "clipboard", { value: undefined })',
+    )
+    await button('Copy the answer with its sources').click()
+    await becomes(() => page.evaluate('kept.readText()'), 'Two days.')
+    await page.evaluate('document.execCommand = () => false')
+    await button('Copy the answer with its sources').click()
+    await page.getByRole('alert').waitFor()
+    await page.reload()
+  })
+
   it('hands over with the reason and what the agent tried', async () => {
     model.answer = { text: 'It takes two to four days [1].' }
     const { conversation_id } = await app.agent.prompt('How long does delivery take?', { user: 'Lin' })

@@ -9,12 +9,13 @@ describe('pages that are served without HTTPS', () => {
       exclude: ['**/dist/**', '**/node_modules/**'],
     })
     assert.ok(files.length > 100)
-    const secure = /crypto\.(randomUUID|subtle)/
+    const secure = /crypto\.(randomUUID|subtle)|navigator\.clipboard|\b(CopyButton|useClipboard)\b/
     assert.deepEqual(
       files.filter((file) =>
         secure.test(readFileSync(file, 'utf8').replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, '')),
       ),
-      [],
+      // It has another way where the function is missing.
+      ['console/ui/copy-text.ts'],
     )
   })
 

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
+import { copyText } from '../../../ui/copy-text.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { completionQuery } from './completion-query.ts'
 
@@ -17,7 +18,7 @@ export function CopyAnswer({ text, completionId }: { text: string; completionId:
         ({ title, url }, index) => `[${index + 1}] ${title}${url ? ` – ${url}` : ''}`,
       )
       const named = sources.length > 0 ? `\n\n${t('inbox.sources')}\n${sources.join('\n')}` : ''
-      await navigator.clipboard.writeText(text + named)
+      await copyText(text + named)
     },
     done: t('common.copied'),
   })
