@@ -28,7 +28,8 @@ function watch(request: IncomingMessage, cut: (socket: Socket) => void, arrivesM
   const { socket } = request
   let read = socket.bytesRead
   const watching = setInterval(() => {
-    const goesOn = uploads.has(request) && socket.bytesRead > read
+    // A body that nobody reads, such as an empty one, has arrived long before the request is over.
+    const goesOn = request.complete || (uploads.has(request) && socket.bytesRead > read)
     read = socket.bytesRead
     if (goesOn) return
     clearInterval(watching)

@@ -21,6 +21,10 @@ describe('a body that arrives slowly', { concurrency: true }, () => {
   })
   before(async () => {
     server.post('/json', async (_request, reply) => reply.code(201).send())
+    server.post('/slow', async (_request, reply) => {
+      await wait(3 * ARRIVES_MS)
+      return reply.code(201).send()
+    })
     server.register(async (scope) => {
       scope.register(multipart)
       scope.post('/file', async (request, reply) => {
@@ -55,7 +59,7 @@ describe('a body that arrives slowly', { concurrency: true }, () => {
     const answers = text(client).catch(String)
     const length = Buffer.byteLength(pieces.join(''))
     client.write(
-      `POST ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: ${connection}\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`,
+      `POST ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: ${connection}\r\n${type && `content-type: ${type}\r\n`}content-length: ${length}\r\n\r\n`,
     )
     for (const piece of pieces.slice(0, sent)) {
       client.write(piece)
@@ -82,4 +86,12 @@ describe('a body that arrives slowly', { concurrency: true }, () => {
     })
     assert.match(refused, /^HTTP\/1.1 403 .*took too long/s)
   })
+
+  for (const [type, pieces] of [
+    ['', []],
+    ['application/json', ['{}']],
+  ] as const)
+    it(`an answer that takes long is waited for, behind ${type || 'no body'}`, async () => {
+      assert.match(await send('/slow', type, [...pieces]), /^HTTP\/1.1 201/)
+    })
 })
