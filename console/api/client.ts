@@ -89,7 +89,8 @@ function apiBelow<All extends Calls = typeof agentCalls>(prefix: string): Api<Al
     signal?: AbortSignal,
     key?: string,
   ): Promise<Response> {
-    const isForm = body instanceof FormData
+    const content = body === undefined || body instanceof FormData ? body : JSON.stringify(body)
+    const isText = typeof content === 'string'
     const response = await fetch(prefix + path, {
       method,
       // Tells the service that one of its own pages asks. No other site can send this header.
@@ -97,11 +98,11 @@ function apiBelow<All extends Calls = typeof agentCalls>(prefix: string): Api<Al
         'x-parley-console': '1',
         ...(key === undefined ? {} : { 'idempotency-key': key }),
         // For a form, the browser sets the content type and its boundary.
-        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        ...(isText ? { 'content-type': 'application/json' } : {}),
       },
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(content === undefined ? {} : { body: content }),
       // A save that is sent while the person leaves the page still arrives. Browsers allow this only for small bodies.
-      ...(method === 'PUT' && JSON.stringify(body).length < 60_000 ? { keepalive: true } : {}),
+      ...(method === 'PUT' && isText && new Blob([content]).size < 60_000 ? { keepalive: true } : {}),
       ...(signal ? { signal } : key === undefined ? {} : { signal: AbortSignal.timeout(SILENCE_MS) }),
     }).catch((error: unknown) => {
       if (signal?.aborted) throw error

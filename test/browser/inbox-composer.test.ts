@@ -88,6 +88,13 @@ describe('the composer of the inbox', async () => {
     await becomes(() => answers(conversation), ['Begun here'])
   })
 
+  it('stores a draft as long as they may be in any script', async () => {
+    const conversation = await taken()
+    const long = '漢'.repeat(30_000)
+    await field(REPLY).fill(long)
+    await becomes(() => stored(conversation, 'reply'), long)
+  })
+
   it('sends what was written once, when the session had ended before Send and the person signs in again', async () => {
     const conversation = await taken()
     const person = await openSignedIn(browser, app, { right: 'respond' })
