@@ -14,8 +14,10 @@ describe('notices in the console', async () => {
     await app.agent.post(`/conversations/${id}/wait`)
     await button('Notices, 1 unread').click()
     await nothingWrong()
+    const looked = page.waitForResponse(`**/conversations/${id}/presence`)
     await page.getByRole('link', { name: 'A user waits for a person' }).click()
     await page.waitForURL(`**/inbox/${id}`)
+    await looked
     await button('Notices').waitFor()
     await app.agent.post(`/conversations/${id}/notes`, { text: '@Test Person: he waits.' })
     // Who looks is told of nothing more.
