@@ -17,7 +17,7 @@ interface SendingOptions {
   onSent: () => void
 }
 
-/** What is being sent. */
+/** An answer or a note that is being sent. */
 interface Outgoing {
   text: string
   marks: Marks
