@@ -5,6 +5,7 @@ import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import { YEAR_MINUTES } from '../lib/clock.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import { counterparts } from '../lib/secrets/counterparts.ts'
 import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { priorities } from '../transcripts/conversations/priority.ts'
@@ -123,13 +124,16 @@ export function unsealActions<One extends Action>(
 }
 
 /**
- * Gives each webhook without a secret the secret that the same address had before, because answers do not contain it. A
- * webhook with a new address gets none.
+ * Gives each webhook without a secret the secret of the stored one with its address that it continues, because answers
+ * do not contain it. A webhook with a new address gets none.
  */
 export function keepingSecrets<One extends Action>(actions: readonly One[], before: readonly One[]): One[] {
-  return actions.map((one) => {
+  const places = counterparts(actions, before, (one, other) => {
+    return one.type === 'call_webhook' && other.type === 'call_webhook' && one.url === other.url
+  })
+  return actions.map((one, index) => {
     if (one.type !== 'call_webhook' || one.secret !== undefined) return one
-    const same = before.find((other) => other.type === 'call_webhook' && other.url === one.url)
+    const same = before[places[index] ?? -1]
     const secret = same?.type === 'call_webhook' ? same.secret : undefined
     return secret === undefined ? one : { ...one, secret }
   })

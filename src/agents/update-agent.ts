@@ -3,6 +3,8 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { changed } from '../events/changes.ts'
 import { refuseOutdated } from '../http/version.ts'
 import { timestamp } from '../lib/clock.ts'
+import { originOf } from '../lib/outbound/http-address.ts'
+import { counterparts } from '../lib/secrets/counterparts.ts'
 import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -127,22 +129,29 @@ function withoutFallbacks(model: AgentPatch['model']) {
   return server
 }
 
-/** Seals the keys of fallbacks. One without a key gets the key that is stored for the origin of its address. */
+/** Seals the keys of fallbacks. One without a key keeps that of the stored fallback that it continues. */
 function sealFallbacks(
   box: SecretBox,
   agentId: number,
   given: NonNullable<NonNullable<AgentPatch['model']>['fallbacks']>,
   present: readonly StoredFallback[],
 ): StoredFallback[] {
+  const places = counterparts(
+    given,
+    present,
+    (one, other) => one.kind === other.kind && one.url === other.url && one.name === other.name,
+    (one, other) => one.url === other.url,
+    (one, other) => originOf(one.url) === originOf(other.url),
+  )
   return given.map(({ kind, url, name, api_key }, index) => {
-    const key = api_key === undefined ? keyFor(url) : api_key
+    const key = api_key === undefined ? keyFor(url, places[index]) : api_key
     const place = fallbackPlace(agentId, index)
     return { kind, url, name, api_key: sealed(box, { url, key }, present[index], place) }
   })
 
-  function keyFor(url: string): string | null {
-    const keys = present.map((one, index) => openKey({ ...one, url }, fallbackPlace(agentId, index), box))
-    return keys.find((key) => key !== null) ?? null
+  function keyFor(url: string, index = -1): string | null {
+    const stored = present[index]
+    return stored ? openKey({ ...stored, url }, fallbackPlace(agentId, index), box) : null
   }
 }
 

@@ -162,6 +162,30 @@ onBothEngines('model.fallbacks', (service) => {
     assert.deepEqual(await save([]), [])
   })
 
+  it('each fallback of an origin keeps its own key, and a key that was removed stays away', async () => {
+    const agent = await service.addAgent()
+    const url = 'https://1.1.1.1/v1'
+    const save = async (...fallbacks: object[]) => {
+      const { status, body, text } = await agent.patch('/agent', { model: { fallbacks } })
+      assert.equal(status, 200, text)
+      return body.data.model.fallbacks.map(
+        ({ name, api_key }: { name: string | null; api_key: { last_four: string | null } }) =>
+          [name, api_key.last_four].join(' '),
+      )
+    }
+    const [a, b] = [
+      { url, name: 'a' },
+      { url, name: 'b' },
+    ]
+    await save({ ...a, api_key: 'sk-fallback-AAAA' }, { ...b, api_key: 'sk-fallback-BBBB' })
+    assert.deepEqual(await save(a, b), ['a AAAA', 'b BBBB'])
+    assert.deepEqual(await save(b, a), ['b BBBB', 'a AAAA'])
+    assert.deepEqual(await save(b, { ...a, name: 'renamed' }), ['b BBBB', 'renamed AAAA'])
+    assert.deepEqual(await save({ ...b, api_key: null }, a), ['b ', 'a AAAA'])
+    assert.deepEqual(await save(b, a), ['b ', 'a AAAA'])
+    assert.deepEqual(await save({ url, name: 'new' }, b, a), ['new ', 'b ', 'a AAAA'])
+  })
+
   for (const [name, fallbacks, param] of [
     ['no list', 'https://1.1.1.1/v1', 'model.fallbacks'],
     ['more than five', Array.from({ length: 6 }, () => ({ url: 'https://1.1.1.1/v1' })), 'model.fallbacks'],

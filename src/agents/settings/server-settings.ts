@@ -46,7 +46,10 @@ const givenFallbacks = z
       url: httpAddress,
       api_key: apiKey.given
         .optional()
-        .describe('Stored sealed, never answered. Absent: the key that is stored for this origin stays.'),
+        .describe(
+          'Stored sealed, never answered. Absent: the key of the stored server with this kind, address and name ' +
+            'stays, otherwise of one with this address or origin.',
+        ),
       name: server.name.given.default(null).describe("Null: the name of the agent's model."),
     }),
   )

@@ -57,6 +57,14 @@ onRules('rules are made, listed, changed and deleted', (service) => {
     assert.deepEqual(await secrets([{ ...call(one), secret: 'a-new-one-of-the-crm-34' }]), ['m-34'])
     assert.deepEqual(await secrets([call(other)]), [undefined])
     assert.deepEqual(await secrets([call(one)]), [undefined], 'it is gone')
+    const both = [actions[0] ?? {}, { ...call(one), secret: 'another-of-the-crm-56' }]
+    assert.deepEqual(await secrets(both), ['m-12', 'm-56'])
+    assert.deepEqual(await secrets([call(one), tag, call(one), call(one)]), [
+      'm-12',
+      undefined,
+      'm-56',
+      undefined,
+    ])
   })
 
   it('changes of different fields at once are all kept; a rule that is deleted meanwhile is a 404', async () => {
