@@ -115,6 +115,22 @@ describe('knowledge in the console', async () => {
     await assertClean(own)
   })
 
+  it('keeps the text that is typed while somebody else changes the document', async () => {
+    const { body } = await app.agent.post('/knowledge', { title: 'Tents', content: 'For two.' })
+    const path = `/knowledge/${body.data.id}`
+    const text = page.getByRole('region', { name: 'Text' }).getByLabel('Text', { exact: true })
+    await page.goto(own.at(path.slice(1)))
+    await text.fill('For three.')
+    assert.equal((await app.agent.patch(path, { title: 'Big tents' })).status, 200)
+    await button('Save').click()
+    await becomes(() => field('Title').inputValue(), 'Big tents')
+    assert.equal(await text.inputValue(), 'For three.')
+    await button('Save').click()
+    await becomes(async () => (await app.agent.get(path)).body.data.text, 'For three.')
+    assert.equal((await app.agent.call('DELETE', path)).status, 204)
+    nothingWrong()
+  })
+
   it('adds a document, finds it with a question, and deletes it', async () => {
     await page.goto(own.at('knowledge'))
     await page.getByRole('button', { name: 'Add a document' }).first().click()

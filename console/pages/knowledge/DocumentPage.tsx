@@ -77,7 +77,7 @@ function Passages({ document }: { document: DocumentWithPassages }) {
         title={t('knowledge.edit')}
         lead={text === null ? t('knowledge.noText') : t('knowledge.editLead')}
       >
-        {text === null ? null : <DocumentText key={document.updated_at} document={document} />}
+        {text === null ? null : <DocumentText key={document.id} document={document} />}
       </Section>
       <Title order={2}>{t('knowledge.passages', { count: passages.length })}</Title>
       <Stack>
