@@ -69,6 +69,19 @@ describe('canned replies in the settings', async () => {
     await rows().getByText('/sent').waitFor()
   })
 
+  it('stores what is typed over a version that a colleague has changed elsewhere', async () => {
+    const { body } = await app.agent.post('/replies', { shortcut: 'shared', content: 'Old.' })
+    await button('Change: shared').click()
+    await dialog().getByLabel('Text', { exact: true }).fill('New.')
+    await app.agent.patch(`/replies/${body.data.id}`, { tags: ['theirs'] })
+    await dialog().getByText('theirs').waitFor()
+    await button('Save').click()
+    await dialog().waitFor({ state: 'hidden' })
+    const of = async () => (await stored()).find((one: { shortcut: string }) => one.shortcut === 'shared')
+    await becomes(of, { shortcut: 'shared', content: 'New.', tags: ['theirs'] })
+    await app.agent.call('DELETE', `/replies/${body.data.id}`)
+  })
+
   it('people who may only read change none', async () => {
     const reader = await openSignedIn(browser, app, { right: 'read' })
     await reader.page.goto(reader.at('settings/replies'))

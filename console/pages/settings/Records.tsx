@@ -36,8 +36,10 @@ interface RecordsProps<Data, One> {
 export function Records<Data, One extends { id: number }>(props: RecordsProps<Data, One>) {
   const { t } = useTranslation()
   const { title, query, itemsOf, texts, nameOf, rowOf, mayAdd, mayEdit = () => mayAdd } = props
-  /** The record that is open in the form; `new` for a new one. */
+  /** The record that is open in the form, as it was at the click; `new` for a new one. */
   const [edited, setEdited] = useState<One | 'new' | null>(null)
+  const presentOf = (one: One) =>
+    (query.data ? itemsOf(query.data) : []).find(({ id }) => id === one.id) ?? one
   return (
     <Page
       title={title}
@@ -84,7 +86,7 @@ export function Records<Data, One extends { id: number }>(props: RecordsProps<Da
         }
       </Loaded>
       {props.below}
-      {edited ? props.form(edited === 'new' ? null : edited, () => setEdited(null)) : null}
+      {edited ? props.form(edited === 'new' ? null : presentOf(edited), () => setEdited(null)) : null}
     </Page>
   )
 }
