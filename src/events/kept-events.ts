@@ -10,12 +10,16 @@ export function eventsKeptSince(nowMs: number, days: number): string {
   return timestamp(nowMs - days * DAY_MS)
 }
 
-/** Tells whether an event from a time or later still exists. */
-export async function isEventKept(db: Kysely<Tables>, id: number, since: string): Promise<boolean> {
+/** Tells whether an event of an agent from a time or later still exists. */
+export async function isEventKept(
+  db: Kysely<Tables>,
+  { id, agentId, since }: { id: number; agentId: number; since: string },
+): Promise<boolean> {
   const row = await db
     .selectFrom('events')
     .select('id')
     .where('id', '=', id)
+    .where('agent_id', '=', agentId)
     .where('occurred_at', '>=', since)
     .executeTakeFirst()
   return row !== undefined

@@ -131,8 +131,8 @@ async function nextDay(db: Db, { of, agent, day }: EventsPlace): Promise<DayOfAg
 }
 
 /**
- * Returns the first day all of whose events are still kept: the one after that of the oldest event, unless that is the
- * first there ever was. Null: there are no events.
+ * Returns the first day all of whose events are still kept: the one after that of the oldest event, or the day of the
+ * first event that there ever was. Null: there are no events.
  */
 async function firstWholeDay(db: Db): Promise<string | null> {
   const oldest = await db
@@ -142,8 +142,8 @@ async function firstWholeDay(db: Db): Promise<string | null> {
     .limit(1)
     .executeTakeFirst()
   if (!oldest) return null
-  if (oldest.id === 1) return ''
-  return dayAfter(oldest.occurred_at.slice(0, 10))
+  const day = oldest.occurred_at.slice(0, 10)
+  return oldest.id === 1 ? day : dayAfter(day)
 }
 
 interface DayRow {

@@ -59,7 +59,9 @@ const PENDING = sql<boolean>`state = 'pending'`
 function withEvents(db: Db) {
   return db
     .selectFrom('deliveries')
-    .leftJoin(toldEvents(db), 'event.id', 'deliveries.event_id')
+    .leftJoin(toldEvents(db), (join) =>
+      join.onRef('event.id', '=', 'deliveries.event_id').onRef('event.agent_id', '=', 'deliveries.agent_id'),
+    )
     .leftJoin(conversationChannels(db), 'conversation.id', 'event.conversation_id')
     .leftJoin(channelNames(db), 'channel.id', 'conversation.channel_id')
     .select(['deliveries.id', 'deliveries.agent_id', 'deliveries.event_key', 'deliveries.created_at'])

@@ -30,7 +30,8 @@ export async function replayDelivery(
   if (!active) throw new ApiError('notification_inactive')
   const { event_id, event_key, completion_id } = original
   const since = eventsKeptSince(clock(), eventDays)
-  if (event_id !== null && !(await isEventKept(db, event_id, since))) throw new ApiError('event_gone')
+  if (event_id !== null && !(await isEventKept(db, { id: event_id, agentId: agent_id, since })))
+    throw new ApiError('event_gone')
   const now = timestamp(clock())
   return db.transaction().execute(async (db) => {
     const replay = await insertDelivery(db, {

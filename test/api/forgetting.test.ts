@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { recount } from '../../src/analytics/recount.ts'
 import { timestamp } from '../../src/lib/clock.ts'
 import { forgetDeliveries } from '../../src/notifications/forget-deliveries.ts'
 import { assertError } from '../support/app.ts'
@@ -66,6 +67,39 @@ onBothEngines(
       const [young] = (await agent.get(log)).body.data
       assert.notEqual(young.id, old.id)
       assert.equal((await agent.post(`${log}/${young.id}/replay`)).status, 202)
+    })
+
+    it('after all events went, none is taken for an earlier one: not by replays, nor by a recount', async () => {
+      const agent = await service.addAgent()
+      const { body } = await agent.post('/notifications', {
+        name: 'n',
+        url: 'http://127.0.0.1:9/',
+        events: ['prompt_submit'],
+      })
+      const now = Date.now()
+      service.clock = () => now
+      await database().deleteFrom('events').execute()
+      await agent.prompt('before the quiet time')
+      const figures = () =>
+        database()
+          .selectFrom('quarter_counters')
+          .select(['day', 'name', ({ fn }) => fn.sum('count').as('count')])
+          .where('agent_id', '=', agent.agentId)
+          .groupBy(['day', 'name'])
+          .orderBy('name')
+          .execute()
+      const before = await figures()
+      assert.ok(before.length > 0)
+      service.clock = () => now + 100 * DAY_MS
+      await database().deleteFrom('events').execute()
+      const log = `/notifications/${body.data.id}/deliveries`
+      const [{ id }] = (await agent.get(log)).body.data
+      await (await service.addAgent()).prompt('of another agent')
+      service.clock = () => now
+      assertError(await agent.post(`${log}/${id}/replay`), 409, 'event_gone')
+      const report = () => {}
+      await recount({ database: service.app.app.foundation.database, clock: Date.now, report }, null)
+      assert.deepEqual(await figures(), before)
     })
 
     it('calls to action: their counts go once they were not shown for long, and then begin anew', async () => {
