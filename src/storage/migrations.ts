@@ -109,6 +109,7 @@ import * as viewMakers from './migrations/0139-view-makers.ts'
 import * as undoneBulkActs from './migrations/0140-undone-bulk-acts.ts'
 import * as waits from './migrations/0141-waits.ts'
 import * as eventIds from './migrations/0142-event-ids.ts'
+import * as keptIds from './migrations/0143-kept-ids.ts'
 import * as keysInRuns from './migrations/0145-keys-in-runs.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
@@ -223,6 +224,7 @@ export const migrations: readonly Migration[] = [
   migration('0140-undone-bulk-acts', undoneBulkActs),
   migration('0141-waits', waits),
   migration('0142-event-ids', eventIds),
+  migration('0143-kept-ids', keptIds),
   migration('0145-keys-in-runs', keysInRuns),
 ]
 

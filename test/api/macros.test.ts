@@ -58,6 +58,14 @@ onBothEngines('macros', (service) => {
     { type: 'snooze', minutes: 60 },
   ]
 
+  it('DELETE 204: its id is not given to the next one, so that nothing goes on with another macro', async () => {
+    const { ada, path, make } = await begin()
+    const first = await make([{ type: 'tag', tag: 'one' }])
+    assert.equal((await ada.call('DELETE', `${path}/macros/${first}`)).status, 204)
+    const second = await make([{ type: 'tag', tag: 'two' }])
+    assert.ok(second > first, `${second} after ${first}`)
+  })
+
   it('201, 200, 204: own ones are of one person, shared ones of all', async () => {
     const { agent, ada, path, make } = await begin()
     const grace = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })
