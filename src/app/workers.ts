@@ -109,7 +109,9 @@ function workWithPlatforms(parts: Parts, common: QueueDependencies): Drained[] {
 
 function workAtDesk(parts: Parts, common: QueueDependencies): Drained[] {
   const { box, outbound, evaluators, rulesOf, turns } = parts
-  const ofAutomations = { ...common, box, outbound, evaluators, rulesOf, lockAssignee: lockActiveOperator }
+  const { isSpent } = turns
+  const ofRules = { box, outbound, evaluators, rulesOf, isSpent, lockAssignee: lockActiveOperator }
+  const ofAutomations = { ...common, ...ofRules }
   return [
     [runAutomations(ofAutomations), DRAIN_LIMIT_MS],
     [runDeskAutomations(ofAutomations), DRAIN_LIMIT_MS],

@@ -245,7 +245,8 @@ async function ask(stage: Stage, step: StepThat<'asks'>, present: Begun | null):
     throw error
   })
   const { db } = parts.database
-  if (job) await runJobNow({ ...parts, db, lockAssignee: lockActiveOperator }, job)
+  if (job)
+    await runJobNow({ ...parts, db, isSpent: parts.turns.isSpent, lockAssignee: lockActiveOperator }, job)
   if (!started) throw new Error('a prompt of the demo was not stored')
   const { conversationId, completionId } = started
   const shown = ended && 'ctas' in ended ? ended : { citations: [], ctas: [] }

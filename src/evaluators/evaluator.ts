@@ -13,6 +13,8 @@ export interface EvaluatorInput {
   /** The facts around the text. `prompt.text` and `response.text` give judges the context. */
   facts: Facts
   agent: Agent
+  /** Tells whether the agent's budget is used up, so that no model is asked. Absent: that does not matter. */
+  isSpent?: () => Promise<boolean>
 }
 
 /** The result of an evaluator. */
@@ -42,6 +44,7 @@ interface EvaluatorFailure {
  * - `status`: it answered with an error status
  * - `bad_answer`: its answer contains no score
  * - `no_model`: the agent has no language model to judge with
+ * - `budget_reached`: the agent has used up its budget
  * - `internal`: anything else
  */
 export const evaluatorFailures = [
@@ -51,6 +54,7 @@ export const evaluatorFailures = [
   'status',
   'bad_answer',
   'no_model',
+  'budget_reached',
   'internal',
 ] as const
 

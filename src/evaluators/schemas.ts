@@ -4,6 +4,7 @@ import { boundedText, time } from '../http/schemas.ts'
 import { presentSecret, type StoredSecret } from '../http/stored-secret.ts'
 import { recordVersion, sentVersion, versionOf } from '../http/version.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { evaluatorFailures } from './evaluator.ts'
 import { type KindName, kindNames, kinds } from './kinds.ts'
 import { secretPlace } from './secret-place.ts'
 import type { EvaluatorRow } from './tables.ts'
@@ -130,10 +131,7 @@ export const evaluationSchema = z
     passed: z.boolean().nullable().describe('Null when the evaluator failed, unless `on_error` is set.'),
     content: z.string().nullable().describe('Why, in words.'),
     duration_ms: z.number(),
-    error: z
-      .enum(['timeout', 'unreachable', 'blocked', 'status', 'bad_answer', 'no_model', 'internal'])
-      .nullable()
-      .describe('Why there is no score.'),
+    error: z.enum(evaluatorFailures).nullable().describe('Why there is no score.'),
   })
   .meta({ id: 'EvaluationTried' })
 

@@ -18,6 +18,7 @@ import { lockCompletion } from '../transcripts/completions/lock-completion.ts'
 import { redactedSoFar } from '../transcripts/completions/redacted-so-far.ts'
 import { addHappening } from '../transcripts/conversations/happenings.ts'
 import { hoursOfConversation } from '../transcripts/conversations/hours-of.ts'
+import type { IsSpent } from '../usage/budget.ts'
 import type { Lease } from '../work/lease.ts'
 import { evaluationParts, failurePart, named, type StoredEvaluation, storeEvaluations } from './evaluated.ts'
 import type { Automation, Job, KnownFacts, Outcome, Run, RunOutcome } from './job.ts'
@@ -31,6 +32,7 @@ export interface JobDependencies {
   box: SecretBox
   outbound: Outbound
   evaluators: Pick<Evaluators, 'evaluate'>
+  isSpent: IsSpent
   rulesOf: (agent: Agent) => Promise<AgentRules | null>
   lockAssignee: LockAssignee
 }
@@ -114,9 +116,16 @@ class RunningJob {
   }
 
   #evaluate(evaluator: EvaluatorRow, facts: Facts) {
-    const subject = { text: String(facts['prompt.text'] ?? ''), facts, agent: this.#agent }
-    return maskingConversation(this.#db, this.#agent, this.#job.conversation_id, () =>
-      this.#dependencies.evaluators.evaluate(evaluator, subject, this.#lease.signal),
+    const { evaluators, isSpent } = this.#dependencies
+    const { conversation_id: conversationId, completion_id: completionId } = this.#job
+    const input = {
+      text: String(facts['prompt.text'] ?? ''),
+      facts,
+      agent: this.#agent,
+      isSpent: () => isSpent({ agent: this.#agent, conversationId, completionId }),
+    }
+    return maskingConversation(this.#db, this.#agent, conversationId, () =>
+      evaluators.evaluate(evaluator, input, this.#lease.signal),
     )
   }
 

@@ -242,6 +242,34 @@ onBothEngines('budget', (service) => {
     assert.deepEqual([await ask(agent), await ask(agent), await ask(agent)], ['ok', 'ok', 'ok'])
   })
 
+  it('automations ask no model either: their judge has no result, and those without one run', async () => {
+    const agent = await withBudget({ day: 0 })
+    const settings = { criteria: 'kind' }
+    const { body } = await agent.post('/evaluators', { name: 'j', kind: 'model_judge', settings })
+    const add = (tag: string, condition: object) =>
+      agent.post('/automations', { name: tag, condition, actions: [{ type: 'tag', tag }] })
+    await add('judged', { field: `evaluator.${body.data.id}.passed`, op: 'eq', value: true })
+    await add('plain', { field: 'prompt.text', op: 'eq', value: 'hello' })
+    assert.equal(await ask(agent), 'Back soon.')
+    const jobs = () =>
+      service.app.app.foundation.database.db
+        .selectFrom('automation_jobs')
+        .select('state')
+        .where('agent_id', '=', agent.agentId)
+        .execute()
+    await becomes(jobs, [{ state: 'done' }])
+    assert.equal(service.model.requests.length, 0)
+    const { data } = (await agent.get('/chat/completions')).body
+    assert.deepEqual(
+      data[0].evaluations.map(({ passed }: { passed: boolean | null }) => passed),
+      [null],
+    )
+    assert.deepEqual(
+      data[0].automations.map(({ name }: { name: string }) => name),
+      ['plain'],
+    )
+  })
+
   it('rules do not judge what is said in its place', async () => {
     const agent = await withBudget({ day: 0 })
     const { body } = await agent.post('/evaluators', {

@@ -98,7 +98,7 @@ const features: Record<string, string[]> = {
   ],
   pause: ['transcripts', 'agents'],
   replies: ['transcripts', 'users', 'agents'],
-  rules: ['actions', 'privacy', 'desk', 'transcripts', 'evaluators', 'agents'],
+  rules: ['actions', 'privacy', 'desk', 'transcripts', 'usage', 'evaluators', 'agents'],
   evaluators: ['agents'],
   tools: ['agents'],
   privacy: ['receipts', 'search', 'desk', 'profiles', 'files', 'transcripts', 'texts', 'users', 'agents'],

@@ -38,6 +38,7 @@ export const modelJudge: EvaluatorKind<typeof settings> = {
     return async (input, signal) => {
       const model = modelFor(input.agent)
       if (model.isBuiltIn) throw new EvaluatorError('no_model', 'the agent has no language model')
+      if (await input.isSpent?.()) throw new EvaluatorError('budget_reached', 'the budget is used up')
       const timeout = AbortSignal.timeout(timeout_ms)
       const asked = AbortSignal.any([signal, timeout])
       const request = { model: otherModel ?? model.name, messages: judgeMessages(criteria, input) }

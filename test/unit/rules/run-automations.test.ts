@@ -112,6 +112,7 @@ for (const engine of engines) {
         evaluators: {
           evaluate: async () => ({ score: 1, passed: await evaluate(), content: 'what was said' }),
         } satisfies Pick<Evaluators, 'evaluate'>,
+        isSpent: async () => false,
         lockAssignee: async () => null,
         rulesOf: async (_agent: Agent): Promise<AgentRules> => ({
           guardrails: [],

@@ -38,6 +38,7 @@ for (const engine of engines)
       box: createSecretBox(Buffer.alloc(32).toString('base64')),
       evaluators: { evaluate: () => Promise.reject(new Error('nothing is evaluated')) },
       rulesOf: async () => null,
+      isSpent: async () => false,
       lockAssignee: async () => null,
     })
     await open()

@@ -371,6 +371,7 @@ for (const engine of engines) {
           box,
           outbound: { of: () => ({}) } as unknown as Outbound,
           rulesOf: async () => null,
+          isSpent: async () => false,
           lockAssignee: async () => null,
         },
         evaluators: {} as Parameters<typeof runAutomations>[0]['evaluators'],
