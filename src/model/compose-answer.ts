@@ -96,12 +96,38 @@ interface Unit {
   /** The white space between this unit and the one before. */
   gap: string
   words: Set<string>
+  /** The number of its block. The blocks of a list count as one, with the code between its items. */
+  block: number
+  isInList: boolean
 }
 
-/** Picks the stretch of neighbouring units that contains most of the question's words. */
+/**
+ * Picks the stretch of neighbouring units that contains most of the question's words, with the rest of its paragraph or
+ * list as far as there is room.
+ */
 function pickPart(text: string, weights: Weights, longest: number): string {
   if (text.length <= longest) return text
   const units = readUnits(text)
+  let { from, to } = bestStretch(units, weights, longest)
+  if (to < units.length && leadsOn(units[to - 1])) to++
+  const start = units.findIndex(({ block }) => block === units[from]?.block)
+  if (units[from]?.isInList && lengthOf(units.slice(start, to)) <= longest) from = start
+  if (leadsOn(units[from - 1])) from--
+  while (to < units.length && goesOn(units, to) && lengthOf(units.slice(from, to + 1)) <= longest) to++
+  const part = units.slice(from, to).map(({ gap, text }, at) => (at === 0 ? text : gap + text))
+  const isCutAt = (at: number) => units[at]?.isInList && units[at - 1]?.block === units[at]?.block
+  return [isCutAt(from) ? `${CUT}\n` : '', ...part, isCutAt(to) ? `\n${CUT}` : ''].join('')
+}
+
+/** Shows that items of a list are left out. */
+const CUT = '…'
+
+/** Returns the stretch that fits best; of those that fit equally well, the shortest. */
+function bestStretch(
+  units: readonly Unit[],
+  weights: Weights,
+  longest: number,
+): { from: number; to: number } {
   let best = { from: 0, to: 1, value: -1 }
   for (let from = 0; from < units.length; from++) {
     const seen = new Set<string>()
@@ -114,16 +140,25 @@ function pickPart(text: string, weights: Weights, longest: number): string {
       for (const word of unit.words) seen.add(word)
       all += weigh(unit.words, weights)
       const value = weigh(seen, weights) + all / 5 + beginning(units, from)
-      if (value > best.value) best = { from, to, value }
+      const isShorter = to - from < best.to - best.from
+      if (value > best.value || (value === best.value && isShorter)) best = { from, to, value }
     }
   }
-  // A unit that ends in a colon belongs to the unit after it.
-  if (best.from > 0 && units[best.from - 1]?.text.endsWith(':')) best.from--
-  if (units[best.to - 1]?.text.endsWith(':') && best.to < units.length) best.to++
-  return units
-    .slice(best.from, best.to)
-    .map(({ gap, text }, at) => (at === 0 ? text : gap + text))
-    .join('')
+  return best
+}
+
+/** Tells whether what stands before a unit belongs together with it. */
+function goesOn(units: readonly Unit[], at: number): boolean {
+  return units[at - 1]?.block === units[at]?.block || leadsOn(units[at - 1])
+}
+
+/** Tells whether a unit needs the one after it, as a question needs its answer. */
+function leadsOn(unit: Unit | undefined): boolean {
+  return /[?？:：]$/.test(unit?.text ?? '')
+}
+
+function lengthOf(units: readonly Unit[]): number {
+  return sum(units.map(({ gap, text }) => gap.length + text.length))
 }
 
 /** Favours the beginning of the passage, or at least of a paragraph, which reads better. */
@@ -137,13 +172,21 @@ const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
 function readUnits(text: string): Unit[] {
   const blocks = text.split(/(^```\n[\s\S]*?\n```$)|\n\n+/m).filter((block) => block?.trim())
+  let number = 0
+  let isInList = false
   return blocks.flatMap((block) => {
-    const parts = block.startsWith('```') ? [block] : inUnits(block)
-    const gap = isList(block) ? '\n' : ' '
+    const isCode = block.startsWith('```')
+    const isMore = isInList && (isCode || isList(block))
+    isInList = isMore || (!isCode && isList(block))
+    if (!isMore) number++
+    const about = { block: number, isInList }
+    const parts = isCode ? [block] : inUnits(block)
+    const gap = isInList ? '\n' : ' '
     return parts.map((part, at) => ({
       text: part,
       gap: at === 0 ? BLOCK_GAP : gap,
       words: new Set(indexWords(part)),
+      ...about,
     }))
   })
 }
