@@ -2,6 +2,7 @@ import { htmlToMarkdown } from './html/html.ts'
 import { parseHtml } from './html/parse-html.ts'
 import { countLeftOut } from './left-out.ts'
 import { splitAnchor } from './markdown/attribute-list.ts'
+import { plainText } from './markdown/markdown.ts'
 import { titleOf } from './read-document.ts'
 
 /** The parts of a page that a crawl uses. */
@@ -54,7 +55,7 @@ export function readPage(html: string, address: string): ReadPage {
   })
   const asked = robots.toLowerCase()
   return {
-    title: titleOf(title, heading === undefined ? null : splitAnchor(heading).text),
+    title: titleOf(title, heading === undefined ? null : plainText(splitAnchor(heading).text)),
     text,
     notes: notes(),
     links: [...links],

@@ -1,5 +1,6 @@
 import { getDocumentProxy } from 'unpdf'
 import { because } from '../../reasons.ts'
+import { escapeMarkdown } from '../escape-markdown.ts'
 import { namesColumns } from '../html/html-table.ts'
 import { type Converted, MOST_TEXT } from './converted.ts'
 import { type PdfLine, type PdfText, readLines } from './pdf-lines.ts'
@@ -37,7 +38,8 @@ export async function readPdf(bytes: Uint8Array): Promise<Converted> {
     empty.length === 0
       ? []
       : [because(empty.length === 1 ? 'page_without_text' : 'pages_without_text', { pages: pagesIn(empty) })]
-  return { content: toMarkdown(pages), format: 'markdown', title, notes }
+  const escaped = pages.map((lines) => lines.map((line) => ({ ...line, text: escapeMarkdown(line.text) })))
+  return { content: toMarkdown(escaped), format: 'markdown', title, notes }
 
   async function linesOf(number: number): Promise<PdfLine[]> {
     if (pdf instanceof Error) return []

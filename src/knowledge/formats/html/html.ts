@@ -1,3 +1,4 @@
+import { escapeMarkdown } from '../escape-markdown.ts'
 import type { Leave } from '../left-out.ts'
 import { controlledBy, isChrome, isHidden, isOpenable } from './html-chrome.ts'
 import { type LinkedEntry, readJsonLd } from './json-ld.ts'
@@ -40,13 +41,15 @@ const LONGEST_JSON = 2_000_000
  * Reads a page's content as Markdown: its headings, paragraphs, lists, tables and code, without the parts that surround
  * it on the site. It prefers the content of `main`, or else of `article`. What folds, opens from a button or answers a
  * question of a list becomes `details`, and so do questions that only the page's JSON-LD answers.
+ * @param escapeLine writes a line of text as Markdown, if it is not escaped as usual
  * @returns also the page's own title, if it has one
  */
 export function htmlToMarkdown(
   html: string,
   leave: Leave = () => {},
+  escapeLine?: (line: string) => string,
 ): { title: string | null; text: string } {
-  return new PageReader(leave).read(html)
+  return new PageReader(leave, escapeLine).read(html)
 }
 
 /** Follows the tags of one page, and decides which elements are content. */
@@ -80,9 +83,9 @@ class PageReader {
   #json: string | null = null
   readonly #entries: LinkedEntry[] = []
 
-  constructor(leave: Leave) {
+  constructor(leave: Leave, escapeLine?: (line: string) => string) {
     this.#leave = leave
-    this.#writer = new MarkdownWriter(leave)
+    this.#writer = new MarkdownWriter(leave, escapeLine)
   }
 
   read(html: string): { title: string | null; text: string } {
@@ -308,10 +311,13 @@ function withEntries(text: string, entries: readonly LinkedEntry[]): string {
   const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   const shown = lettersOf(text)
   const added = entries.flatMap(({ name, text }) => {
-    const answer = /<[a-z]/i.test(text) ? htmlToMarkdown(text).text : text
+    const answer = /<[a-z]/i.test(text)
+      ? htmlToMarkdown(text).text
+      : text.split('\n').map(escapeMarkdown).join('\n')
     const letters = lettersOf(answer).slice(0, RECOGNISED)
     if (letters === '' || shown.includes(letters)) return []
-    return [`<details>\n<summary>${name.replace(/\s+/g, ' ')}</summary>\n\n${answer}\n\n</details>`]
+    const summary = escapeMarkdown(name.replace(/\s+/g, ' '))
+    return [`<details>\n<summary>${summary}</summary>\n\n${answer}\n\n</details>`]
   })
   return [text, ...added].filter((part) => part !== '').join('\n\n')
 }

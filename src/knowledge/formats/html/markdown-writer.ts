@@ -1,3 +1,4 @@
+import { escapeMarkdown } from '../escape-markdown.ts'
 import type { Leave } from '../left-out.ts'
 import { slugger } from '../slug.ts'
 import { type Cell, renderTable } from './html-table.ts'
@@ -19,12 +20,22 @@ interface Table {
 /** The ids that can be written behind a heading. */
 const PLAIN_ID = /^[^\s{}#"'<>]{1,200}$/
 const LONGEST_NAME = 500
+/** The maximum length of code that is read as such within a line. */
+const LONGEST_CODE = 500
+/** A character of no script. */
+const CODE_SIGN = '\uE000'
+const CODE = /\uE000(\d+)\uE000/g
 
 /** Writes the elements of a page as lines of Markdown, in the order in which they open and close. */
 export class MarkdownWriter {
   readonly #leave: Leave
+  readonly #escapeLine: (line: string) => string
   #lines: string[] = []
+  /** The text of the present line, with a number between two signs in place of each code. */
   #line = ''
+  /** The codes of the present line, and the open one. */
+  #codes: string[] = []
+  #code = ''
   /** The list item's mark that begins the next line. */
   #mark = ''
   #heading = ''
@@ -41,8 +52,10 @@ export class MarkdownWriter {
   #verbatim: string | null = null
   #inCode = 0
 
-  constructor(leave: Leave) {
+  /** @param escapeLine writes a line of text as Markdown */
+  constructor(leave: Leave, escapeLine = escapeMarkdown) {
     this.#leave = leave
+    this.#escapeLine = escapeLine
   }
 
   /** The number of lines so far; within a table, of those in the open cell. */
@@ -76,8 +89,8 @@ export class MarkdownWriter {
   text(text: string): void {
     if (this.#nearId !== '' && this.#heading === '' && text.trim() !== '') this.#nearId = ''
     if (this.#verbatim !== null) this.#verbatim += text
-    // Escaped, because a `<` within text does not begin a tag.
-    else this.#line += this.#inCode > 0 ? text : text.replace(/<(?=[a-z/!])/gi, '\\<')
+    else if (this.#inCode > 0) this.#code += text
+    else this.#line += text.replaceAll(CODE_SIGN, '')
   }
 
   /** Ends the line, or breaks it within code. */
@@ -88,14 +101,13 @@ export class MarkdownWriter {
 
   beginCode(): void {
     if (this.#verbatim !== null) return
-    this.#line += '`'
     this.#inCode++
   }
 
   endCode(): void {
     if (this.#verbatim !== null) return
-    this.#line += '`'
     this.#inCode = Math.max(0, this.#inCode - 1)
+    if (this.#inCode === 0) this.#keepCode()
   }
 
   beginVerbatim(): void {
@@ -162,10 +174,7 @@ export class MarkdownWriter {
   endTerm(): void {
     if (this.#term === '') return
     this.endLine()
-    if (this.#term === '') return
-    this.#line = this.#term
-    this.#term = ''
-    this.endLine()
+    if (this.#term !== '') this.#addLine(`${this.#mark}${this.#term}`)
   }
 
   /** Begins a part that folds, and whose name follows as its summary. */
@@ -237,7 +246,7 @@ export class MarkdownWriter {
 
   /** Returns the text of the present line as a name, and begins a new line. */
   takeName(): string {
-    return this.#takeLine().replace(/\s*[#¶\u{1F517}\u200B]+$/u, '')
+    return this.#takeLine(/\s*[#¶\u{1F517}\u200B]+$/u)
   }
 
   endLine(): void {
@@ -247,12 +256,8 @@ export class MarkdownWriter {
       this.#mark = '  '.repeat(this.#lists.length)
     const anchor = this.#headingId || this.#nearId
     const isOwn = this.isInHeading && PLAIN_ID.test(anchor) && slugger()(text) !== anchor
-    if (this.isInHeading) this.#lines.push(`${this.#heading} ${text}${isOwn ? ` {#${anchor}}` : ''}`)
-    else this.#lines.push(`${this.#mark}${this.#term === '' ? '' : `${this.#term}: `}${text}`)
-    this.#mark = ''
-    this.#term = ''
-    this.#headingId = ''
-    this.#nearId = ''
+    if (this.isInHeading) this.#addLine(`${this.#heading} ${text}${isOwn ? ` {#${anchor}}` : ''}`)
+    else this.#addLine(`${this.#mark}${this.#term === '' ? '' : `${this.#term}: `}${text}`)
   }
 
   endBlock(): void {
@@ -275,9 +280,32 @@ export class MarkdownWriter {
     this.#lines.push(PLAIN_ID.test(id) ? `<details id="${id}">` : '<details>')
   }
 
-  #takeLine(): string {
-    const text = this.#line.replace(/\s+/g, ' ').trim()
+  #addLine(line: string): void {
+    this.#lines.push(line)
+    this.#mark = ''
+    this.#term = ''
+    this.#headingId = ''
+    this.#nearId = ''
+  }
+
+  #keepCode(): void {
+    const code = this.#code.replace(/\s+/g, ' ').trim()
+    if (code !== '') this.#line += `${CODE_SIGN}${this.#codes.push(code) - 1}${CODE_SIGN}`
+    this.#code = ''
+  }
+
+  /** @param sign the end that is no part of the text */
+  #takeLine(sign = /$^/): string {
+    this.#keepCode()
+    const text = this.#line.replace(/\s+/g, ' ').trim().replace(sign, '')
+    const codes = this.#codes
     this.#line = ''
-    return text
+    this.#codes = []
+    return this.#escapeLine(text).replace(CODE, (_, at) => this.#codeSpan(codes[at] ?? ''))
+  }
+
+  /** Writes code as such, or as text if it cannot stand between backticks. */
+  #codeSpan(code: string): string {
+    return code.includes('`') || code.length > LONGEST_CODE ? this.#escapeLine(code) : `\`${code}\``
   }
 }

@@ -17,7 +17,7 @@ export function isAttributeList(inner: string): boolean {
 export function splitAnchor(heading: string): { text: string; anchor?: string } {
   const text = heading.trimEnd()
   const open = text.endsWith('}') ? text.lastIndexOf('{') : -1
-  if (open < 0 || text.length - open > LONGEST) return { text: heading }
+  if (open < 0 || text[open - 1] === '\\' || text.length - open > LONGEST) return { text: heading }
   const inner = text.slice(open + 1, -1).replace(/^\s*\/\*|\*\/\s*$/g, '')
   const id =
     /^:?\s*#([^\s{}#"']{1,200})\s*$/.exec(inner)?.[1] ?? (isAttributeList(inner) ? idIn(inner) : undefined)

@@ -149,7 +149,7 @@ export function toPlainMarkdown(markdown: string, leave: Leave): string {
       const end = endOfElement(lines, at, element)
       elementsEnd = end !== null
       if (end !== null) {
-        out.push('', htmlToMarkdown(lines.slice(at, end + 1).join('\n')).text, '')
+        out.push('', ...readElement(lines.slice(at, end + 1), leave), '')
         at = end
         continue
       }
@@ -206,6 +206,11 @@ function endOfFootnote(lines: readonly string[], start: number): number {
     else if (line.trim() !== '') break
   }
   return end
+}
+
+/** Reads an element of HTML as lines of Markdown. Its text may be Markdown itself. */
+function readElement(lines: readonly string[], leave: Leave): string[] {
+  return htmlToMarkdown(lines.join('\n'), leave, (line) => line).text.split('\n')
 }
 
 /** Returns the last line of an element; null: it has no end. */

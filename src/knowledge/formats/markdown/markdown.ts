@@ -2,14 +2,14 @@ import { type Block, codeBlock, DEEPEST_PART } from '../block.ts'
 import type { Leave } from '../left-out.ts'
 import { tableBlock } from '../table-block.ts'
 import { isAttributeList, splitAnchor } from './attribute-list.ts'
-import { closesFence, FENCE } from './fence.ts'
+import { closesFence, FENCE, readsCode } from './fence.ts'
 
 const ATX_HEADING = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/
 const CLOSING_HASHES = /(?:^|[ \t])#+$/
 const HTML_HEADING = /^\s*<h([1-6])([^>]*)>(.*)<\/h\1>\s*$/i
 const ID = /\sid\s*=\s*["']?([^\s"'<>]{1,200})/i
 /** The tags of a part that folds, whose `summary` is the name of the part. */
-const PART_TAG = /(<\/?(?:details|summary)\b[^<>]{0,500}>)/i
+const PART_TAG = /((?<!\\)<\/?(?:details|summary)\b[^<>]{0,500}>)/i
 const LONGEST_SUMMARY = 1000
 /** Comments that only mark lines of code. */
 const HIGHLIGHT = /^\s*(?:\/\/|#|<!--|\/\*|\{\/\*)\s*highlight-(?:next-line|start|end)\b/
@@ -33,10 +33,7 @@ const IMAGE_ALONE = /!\[\s*\](?=[([])|<img\b(?![^<>]{0,2000}\salt\s*=\s*["'][^"'
  * reader would see stays: comments, HTML tags and link targets are dropped.
  */
 export function readMarkdown(source: string, leave: Leave = () => {}): Block[] {
-  const lines = source
-    .replace(/\r\n?/g, '\n')
-    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
-    .split('\n')
+  const lines = withoutComments(source.replace(/\r\n?/g, '\n').split('\n'))
   const blocks: Block[] = []
   let paragraph: string[] = []
   /** The open `details`, and whether each has its name. */
@@ -135,13 +132,39 @@ function hasPartTag(line: string): boolean {
   return /^\s*<\/?(?:details|summary)\b/i.test(line) || (!line.includes('`') && PART_TAG.test(line))
 }
 
+/** Code, an escaped mark, or a comment as far as it stands in one line. */
+const COMMENT = /`[^`]*`|\\.|<!--(?:.*?-->|.*$)/g
+
+/** Removes comments outside of code. */
+function withoutComments(lines: readonly string[]): string[] {
+  const isCode = readsCode()
+  let isOpen = false
+  return lines.flatMap((line) => {
+    if (!isOpen && isCode(line)) return [line]
+    const end = isOpen ? line.indexOf('-->') : 0
+    if (end < 0) return []
+    const rest = isOpen ? line.slice(end + 3) : line
+    isOpen = false
+    return [
+      rest.replace(COMMENT, (all) => {
+        if (!all.startsWith('<!--')) return all
+        isOpen = !all.endsWith('-->')
+        return ''
+      }),
+    ]
+  })
+}
+
+const ESCAPED_OR_CODE = /\\([!-/:-@[-`{-~])|(`{1,3})(.{1,500}?)\2/g
+
 /** Returns the text that a reader sees of inline Markdown. */
 export function plainText(markdown: string): string {
   const verbatim: string[] = []
   const keep = (text: string) => `\uE000${verbatim.push(text) - 1}\uE000`
   return markdown
-    .replace(/(`{1,3})(.{1,500}?)\1/g, (_, _ticks, code: string) => keep(code.trim()))
-    .replace(/\\([!-/:-@[-`{-~])/g, (_, escaped: string) => keep(escaped))
+    .replace(ESCAPED_OR_CODE, (_, escaped?: string, _ticks?: string, code = '') =>
+      keep(escaped ?? code.trim()),
+    )
     .replace(IMAGE, '$1')
     .replace(LINK, '$1')
     .replace(/<((?:https?|mailto):[^<>\s]{1,2000}|[^<>\s@]{1,64}@[^<>\s@]{1,255})>/g, '$1')
