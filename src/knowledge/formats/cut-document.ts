@@ -90,23 +90,41 @@ export function readText(source: string): Block[] {
 
 const asPiece = (text: string): Piece => ({ text })
 
+/** The maximum length of what leads to the piece below it. A longer one is a paragraph of its own. */
+const LONGEST_LEAD = 300
+
 function inPassages(pieces: readonly Piece[]): string[] {
   const passages: string[] = []
-  let passage = ''
+  let passage: string[] = []
   for (const { text, above } of pieces) {
-    const joined = passage === '' ? text : `${passage}\n\n${text}`
-    if (joined.length <= LONGEST || passage === '') passage = joined
-    else {
-      passages.push(passage)
-      passage = above ? `${above}\n\n${text}` : text
+    const leads = countLeads(passage)
+    const isFull = joinedLength([...passage, text]) > LONGEST
+    if (isFull && leads < passage.length) {
+      const kept = passage.length - leads
+      passages.push(passage.slice(0, kept).join('\n\n'))
+      passage = leads > 0 ? passage.slice(kept) : above ? [above] : []
     }
+    passage.push(text)
   }
-  if (passage !== '') passages.push(passage)
+  if (passage.length > 0) passages.push(passage.join('\n\n'))
   return passages
 }
 
-/** The maximum length of a line above a table. A longer one is a paragraph of its own. */
-const LONGEST_LEAD = 300
+/** Counts the pieces at the end that belong to what follows: questions, and lines that end in a colon. */
+function countLeads(pieces: readonly string[]): number {
+  let leads = 0
+  let length = 0
+  for (const piece of pieces.toReversed()) {
+    length += piece.length
+    if (length > LONGEST_LEAD || !/[?？:：]$/.test(piece)) break
+    leads++
+  }
+  return leads
+}
+
+function joinedLength(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length + 2, -2)
+}
 
 /**
  * Cuts a table between its rows. Each part begins with the names of the columns, and with the line above the table when

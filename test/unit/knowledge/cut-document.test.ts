@@ -63,6 +63,43 @@ Second level again.
     )
   })
 
+  test('cuts no passage between a question, or a line that ends in a colon, and what belongs to it', () => {
+    const long = 'A sentence of some length. '.repeat(37).trim()
+    for (const leads of [
+      ['How do I pay?'],
+      ['Do this:'],
+      ['How do I pay?', 'By one of these:'],
+      ['いくら？'],
+    ]) {
+      const section = [...leads, long].join('\n\n')
+      const passages = cutDocument(Array(20).fill(section).join('\n\n'), 'text')
+      assert.ok(passages.length > 5)
+      for (const { text } of passages.slice(0, -1)) assert.match(text, /length\.$/)
+      assert.ok(passages.every(({ text }) => text.length <= 2400))
+    }
+    const questions = cutDocument('Is it?\n\n'.repeat(1000), 'text')
+    assert.ok(questions.every(({ text }) => text.length <= 1600))
+  })
+
+  test('cuts at questions in bold, which headings and folded texts end', () => {
+    const markdown =
+      '# FAQ\n\nBefore.\n\n**How do I pay?**\n\nBy card.\n\nOr cash.\n\n__How long?__\nThree days.\n\n<details><summary>More</summary>\n\n**Why?**\n\nFire.\n\n</details>\n\nAfter.\n\n**Questions?**\n\n## End\n\nA **bold** word: **why?** So.'
+    const html =
+      '<h1>FAQ</h1><p>Before.</p><p><strong>How do <i>I</i></strong> <b>pay?</b></p><p>By card.</p><p>Or cash.</p><p><b>How long?</b><br>Three days.</p><details><summary>More</summary><b>Why?</b><p>Fire.</p></details><p>After.</p><p><b>Questions?</b></p><h2>End</h2><p>A <b>bold</b> word: <b>why?</b> So.'
+    for (const { passages } of [readDocument(markdown, 'markdown'), readDocument(html, 'html')])
+      assert.deepEqual(
+        passages.map(({ path, text }) => [path.join(' › '), text]),
+        [
+          ['FAQ', 'Before.'],
+          ['FAQ › How do I pay?', 'By card.\n\nOr cash.'],
+          ['FAQ › How long?', 'Three days.'],
+          ['FAQ › More › Why?', 'Fire.'],
+          ['FAQ', 'After.\n\nQuestions?'],
+          ['FAQ › End', 'A bold word: why? So.'],
+        ],
+      )
+  })
+
   test('cuts a text without any end in it', () => {
     const pieces = cutDocument('あ'.repeat(10_000), 'text')
     assert.equal(pieces.map(({ text }) => text).join(''), 'あ'.repeat(10_000))
@@ -90,6 +127,8 @@ Second level again.
     '`a``',
     '<a',
     '__a ',
+    '**a?**\n\nb\n\n',
+    '**a?',
     '# ',
     '| - ',
     '> ',

@@ -51,7 +51,7 @@ describe('an answer from a long passage', () => {
 
   test('has what stands behind a question', () => {
     const entries = ['How do I pay?', 'Where do you ship?', 'How long is the warranty?'].map(
-      (question, at) => `**${question}**\n\nAnswer ${at + 1}. ${filler.slice(0, 300)}.`,
+      (question, at) => `${question}\n\nAnswer ${at + 1}. ${filler.slice(0, 300)}.`,
     )
     const answer = answerTo(
       'How do I pay?',

@@ -182,6 +182,7 @@ class PageReader {
     else if (name === 'pre') this.#writer.beginVerbatim()
     else if (name === 'thead') this.#inHead++
     else if (name === 'code') this.#writer.beginCode()
+    else if (name === 'strong' || name === 'b') this.#writer.beginBold()
     else if (BLOCKS.has(name)) this.#writer.endBlock()
     if (attributes.id && level === undefined) this.#writer.noteId(attributes.id)
     this.#beginContent(name, attributes.role)
@@ -202,6 +203,7 @@ class PageReader {
     if (name === 'pre') this.#writer.endVerbatim()
     else if (name === 'thead') this.#inHead = Math.max(0, this.#inHead - 1)
     else if (name === 'code') this.#writer.endCode()
+    else if (name === 'strong' || name === 'b') this.#writer.endBold()
     else if (name === 'details' && this.#writer.tables === 0 && this.#writer.isInDetails)
       this.#writer.endDetails()
     else if (name === 'dl' && this.#definitions.length > 0) {

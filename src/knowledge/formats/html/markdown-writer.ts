@@ -36,6 +36,9 @@ export class MarkdownWriter {
   /** The codes of the present line, and the open one. */
   #codes: string[] = []
   #code = ''
+  #inBold = 0
+  /** True if no text of the present line is outside of bold elements. */
+  #isBold = true
   /** The list item's mark that begins the next line. */
   #mark = ''
   #heading = ''
@@ -89,8 +92,11 @@ export class MarkdownWriter {
   text(text: string): void {
     if (this.#nearId !== '' && this.#heading === '' && text.trim() !== '') this.#nearId = ''
     if (this.#verbatim !== null) this.#verbatim += text
-    else if (this.#inCode > 0) this.#code += text
-    else this.#line += text.replaceAll(CODE_SIGN, '')
+    else {
+      if (this.#inBold === 0 && text.trim() !== '') this.#isBold = false
+      if (this.#inCode > 0) this.#code += text
+      else this.#line += text.replaceAll(CODE_SIGN, '')
+    }
   }
 
   /** Ends the line, or breaks it within code. */
@@ -108,6 +114,14 @@ export class MarkdownWriter {
     if (this.#verbatim !== null) return
     this.#inCode = Math.max(0, this.#inCode - 1)
     if (this.#inCode === 0) this.#keepCode()
+  }
+
+  beginBold(): void {
+    this.#inBold++
+  }
+
+  endBold(): void {
+    this.#inBold = Math.max(0, this.#inBold - 1)
   }
 
   beginVerbatim(): void {
@@ -250,6 +264,7 @@ export class MarkdownWriter {
   }
 
   endLine(): void {
+    const isBold = this.#isBold
     const text = this.isInHeading ? this.takeName() : this.#takeLine()
     if (text === '') return
     if (this.#mark === '' && !this.isInHeading && this.#lists.length > 0)
@@ -257,6 +272,8 @@ export class MarkdownWriter {
     const anchor = this.#headingId || this.#nearId
     const isOwn = this.isInHeading && PLAIN_ID.test(anchor) && slugger()(text) !== anchor
     if (this.isInHeading) this.#addLine(`${this.#heading} ${text}${isOwn ? ` {#${anchor}}` : ''}`)
+    // Pages of questions often have them in bold, in place of headings.
+    else if (isBold && /[?？]$/.test(text) && !this.#isInside) this.#addLine(`**${text}**`)
     else this.#addLine(`${this.#mark}${this.#term === '' ? '' : `${this.#term}: `}${text}`)
   }
 
@@ -280,6 +297,11 @@ export class MarkdownWriter {
     this.#lines.push(PLAIN_ID.test(id) ? `<details id="${id}">` : '<details>')
   }
 
+  /** True within a list, a table or a definition. */
+  get #isInside(): boolean {
+    return this.#lists.length > 0 || this.#tables.length > 0 || this.#term !== ''
+  }
+
   #addLine(line: string): void {
     this.#lines.push(line)
     this.#mark = ''
@@ -301,6 +323,7 @@ export class MarkdownWriter {
     const codes = this.#codes
     this.#line = ''
     this.#codes = []
+    this.#isBold = true
     return this.#escapeLine(text).replace(CODE, (_, at) => this.#codeSpan(codes[at] ?? ''))
   }
 

@@ -38,6 +38,8 @@ export function readMarkdown(source: string, leave: Leave = () => {}): Block[] {
   let paragraph: string[] = []
   /** The open `details`, and whether each has its name. */
   const parts: { anchor: string | undefined; isNamed: boolean }[] = []
+  /** The numbers of `details` around each question whose answer is being read. */
+  const asked: number[] = []
   /** The name of a part as far as it was read. */
   let summary: string | null = null
   const endParagraph = () => {
@@ -45,16 +47,26 @@ export function readMarkdown(source: string, leave: Leave = () => {}): Block[] {
     if (block.text !== '') blocks.push(block)
     paragraph = []
   }
+  const endAnswer = () => {
+    if (asked.at(-1) !== parts.length) return
+    asked.pop()
+    blocks.push({ kind: 'end' })
+  }
   const addHeading = (level: number, markdown: string, id?: string) => {
     const { text, anchor = id } = splitAnchor(markdown)
+    endAnswer()
     blocks.push({ kind: 'heading', level, text: plainText(text), ...(anchor ? { anchor } : {}) })
   }
   const onPartTag = (tag: string) => {
     const [, slash, name] = /^<(\/?)(\w+)/.exec(tag.toLowerCase()) ?? []
     const part = parts.at(-1)
-    if (name === 'details' && slash === '') parts.push({ anchor: ID.exec(tag)?.[1], isNamed: false })
-    else if (name === 'details') {
+    if (name === 'details' && slash === '') {
       endParagraph()
+      endAnswer()
+      parts.push({ anchor: ID.exec(tag)?.[1], isNamed: false })
+    } else if (name === 'details') {
+      endParagraph()
+      endAnswer()
       if (parts.pop()?.isNamed) blocks.push({ kind: 'end' })
     } else if (slash === '') summary = ''
     else if (summary !== null) {
@@ -110,6 +122,10 @@ export function readMarkdown(source: string, leave: Leave = () => {}): Block[] {
       addHeading(line.includes('=') ? 1 : 2, first)
     } else if (line.trim() === '' || isRule(line)) {
       endParagraph()
+    } else if (first === '' && isQuestion(line) && hasAnswer(lines, at)) {
+      endAnswer()
+      blocks.push({ kind: 'part', text: plainText(line) })
+      asked.push(parts.length)
     } else if (!LINK_DEFINITION.test(line)) {
       leave('left_out_pictures', line.match(IMAGE_ALONE)?.length ?? 0)
       const text = line.replace(CALLOUT, '')
@@ -121,6 +137,19 @@ export function readMarkdown(source: string, leave: Leave = () => {}): Block[] {
   return blocks
 }
 
+/** Tells whether a line is a question in bold. */
+function isQuestion(line: string): boolean {
+  return line.length <= LONGEST_SUMMARY && /^\s{0,3}(\*\*|__)(?=\S)(?:\\.|(?!\1).)+[?？]\1\s*$/.test(line)
+}
+
+/** Tells whether there is a text below a question, before the next question or heading. */
+function hasAnswer(lines: readonly string[], at: number): boolean {
+  const below = lines.slice(at + 1, at + MOST_BLANK).find((line) => line.trim() !== '')
+  return below !== undefined && !isQuestion(below) && !ATX_HEADING.test(below) && !hasPartTag(below)
+}
+
+/** The maximum number of blank lines above an answer. */
+const MOST_BLANK = 5
 const LONGEST_RULE = 1000
 
 function isRule(line: string): boolean {
