@@ -6,6 +6,8 @@ const LONGEST = 64
 
 /** A run of letters, digits and their marks; everything else separates words. */
 const RUN = /[\p{L}\p{N}\p{M}]+/gu
+/** The place between a number and raised digits, which are those of a note or an exponent. */
+const BEFORE_RAISED = /(?<=\p{N})(?<![⁰¹²³⁴-⁹])(?=[⁰¹²³⁴-⁹])/gu
 const MARKS = /[\u0300-\u036f]/g
 const ASCII = /^\p{ASCII}*$/u
 /** Letters whose stroke is no mark in Unicode, and ligatures. */
@@ -76,7 +78,7 @@ export interface Word {
 /** Returns the words of a text, both as written and as `plainWords` returns them. */
 export function readWords(text: string): Word[] {
   const words: Word[] = []
-  for (const run of text.normalize('NFKC').toLowerCase().match(RUN) ?? []) {
+  for (const run of text.replace(BEFORE_RAISED, ' ').normalize('NFKC').toLowerCase().match(RUN) ?? []) {
     for (const written of UNSPACED.test(run) ? segment(run) : [run]) {
       const plain = fold(written)
       // Marks without a letter are no word.

@@ -172,6 +172,9 @@ describe('readMarkdown', () => {
     assert.deepEqual(textOf(source), ['One line.', '- first goes on\n- second\n  1. third', 'hard\nbreak'])
   })
 
+  test('leaves out items that are struck out', () =>
+    assert.deepEqual(textOf('- one\n- ~~two~~\n- three'), ['- one\n- three']))
+
   test('makes a line of each table row, whether or not it is closed', () => {
     const source = 'Settings:\n| Name | Default |\n|---|---|\n| `PORT` | 8080 |\n| A \\| B | **none**\n'
     assert.deepEqual(textOf(source), ['Settings:\n- Name: PORT; Default: 8080\n- Name: A | B; Default: none'])
@@ -194,7 +197,8 @@ describe('readMarkdown', () => {
 
 test('plainText takes the markup out and leaves names alone', () => {
   const cases = {
-    'a **bold** *slanted* ~~old~~ _word_': 'a bold slanted old word',
+    'a **bold** *slanted* ~~old~~ _word_': 'a bold slanted word',
+    '~~49 €~~ 39<sup>1</sup> € for 2 m<sup>2</sup> in <del>14</del> 30 days': '39¹ € for 2 m2 in 30 days',
     'a **bold *slanted* old** word': 'a bold slanted old word',
     'write to <help@shop.example> or <mailto:a@b.example>':
       'write to help@shop.example or mailto:a@b.example',

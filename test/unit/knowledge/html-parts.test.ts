@@ -50,6 +50,22 @@ describe('parts of a page that open', () => {
     ]))
 })
 
+describe('raised and struck text', () => {
+  it('stays apart from numbers, and notes are left out', () => {
+    const html =
+      '<p>49<sup>1</sup> €, 5<sup>99</sup> €, 2<sup>nd</sup>, 3 m<sup>2</sup>, 10<sup>-3</sup>, 7<sup>2)</sup>.</p><p>Free<sup>*</sup>, paid<sup><a href="#n">[1]</a></sup>, Parley<sup><a href="/">TM</a></sup>.</p><pre>2<sup>10</sup></pre>'
+    assert.deepEqual(passagesOf(html), [
+      ['', '', '49¹ €, 5⁹⁹ €, 2nd, 3 m2, 10⁻³, 7²).\n\nFree, paid, ParleyTM.\n\n```\n2¹⁰\n```'],
+    ])
+  })
+
+  it('that is struck out is left out', () =>
+    assert.deepEqual(
+      passagesOf('<p><del>14</del> 30 days, <s>49 €</s> <ins>39 €</ins>, <strike><b>no</b></strike> yes</p>'),
+      [['', '', '30 days, 39 €, yes']],
+    ))
+})
+
 describe('lists of definitions', () => {
   it('have their terms before their definitions, and questions as headings', () =>
     assert.deepEqual(
@@ -203,6 +219,8 @@ it('takes time in line with the length of whatever opens and closes', () => {
     '<h2 id="a"><a id="b">',
     '<table><details>',
     '<div hidden>',
+    '1<sup>',
+    '<sup>1</sup>',
   ]
   for (const piece of pieces) {
     const started = process.cpuUsage()

@@ -32,6 +32,10 @@ describe('plainWords', () => {
     assert.deepEqual(plainWords('हिन्दी'), ['हिन्दी'])
   })
 
+  test('keeps raised digits apart from a number', () => {
+    assert.deepEqual(plainWords('49¹ € for 5⁹⁹, 20 m²'), ['49', '1', 'for', '5', '99', '20', 'm2'])
+  })
+
   test('cuts a word without end', () => {
     assert.equal(plainWords('a'.repeat(1_000_000))[0]?.length, 64)
     assert.equal(Array.from(plainWords('𝒳𐐀'.repeat(100))[0] ?? '').length, 64)

@@ -36,6 +36,9 @@ const MENU = 0.7
 /** The minimum length of a hidden text for a note that it was left out. Shorter texts are words for screen readers. */
 const LEAST_HIDDEN = 20
 const LONGEST_JSON = 2_000_000
+/** Raised signs, and linked numbers, that only point to a note. */
+const NOTE_SIGN = /^\s*[*†‡§]+\s*$/
+const NOTE_NUMBER = /^\s*[[(]?(?:\d{1,3}|[a-z])[\])]?\s*$/i
 
 /**
  * Reads a page's content as Markdown: its headings, paragraphs, lists, tables and code, without the parts that surround
@@ -68,6 +71,8 @@ class PageReader {
   #linked = 0
   #inLink = 0
   #inHead = 0
+  /** The text of the open `sup`, and the number of its letters in links. */
+  #raised: { text: string; linked: number } | null = null
   /** The number of letters in the hidden element that is being left out; null: it is left out for another reason. */
   #hidden: number | null = null
   /** The element whose text is a name: its inner elements make no lines. */
@@ -145,6 +150,7 @@ class PageReader {
   }
 
   #onOpen(name: string, attributes: Record<string, string>): void {
+    if (name === 'sup') this.#raised ??= { text: '', linked: 0 }
     if (this.#named !== '') return
     const [, level] = HEADING.exec(name) ?? []
     if (level !== undefined || LIST.test(name) || /^(?:table|pre|details)$/.test(name)) this.#writer.endTerm()
@@ -191,11 +197,16 @@ class PageReader {
   #onText(text: string): void {
     this.#letters += text.length
     if (this.#inLink > 0) this.#linked += text.length
-    this.#writer.text(text)
+    if (this.#raised === null) this.#writer.text(text)
+    else {
+      this.#raised.text += text
+      if (this.#inLink > 0) this.#raised.linked += text.length
+    }
   }
 
   #onClose(name: string): void {
     if (name === 'a') this.#inLink = Math.max(0, this.#inLink - 1)
+    if (name === 'sup') this.#endRaised()
     if (this.#named !== '') {
       if (name === this.#named) this.#endName()
       return
@@ -218,6 +229,13 @@ class PageReader {
     else if (name === 'table') this.#writer.endTable()
     else if (BLOCKS.has(name)) this.#writer.endBlock()
     this.#endContent(name)
+  }
+
+  #endRaised(): void {
+    const { text, linked } = this.#raised ?? { text: '', linked: 0 }
+    this.#raised = null
+    const isNote = NOTE_SIGN.test(text) || (linked > 0 && NOTE_NUMBER.test(text))
+    if (!isNote) this.#writer.raised(text)
   }
 
   #beginContent(name: string, role: string | undefined): void {

@@ -1,5 +1,6 @@
 import { escapeMarkdown } from '../escape-markdown.ts'
 import type { Leave } from '../left-out.ts'
+import { raiseDigits } from '../raised-digits.ts'
 import { slugger } from '../slug.ts'
 import { type Cell, renderTable } from './html-table.ts'
 
@@ -97,6 +98,12 @@ export class MarkdownWriter {
       if (this.#inCode > 0) this.#code += text
       else this.#line += text.replaceAll(CODE_SIGN, '')
     }
+  }
+
+  /** Writes raised text, such as the cents of a price. */
+  raised(text: string): void {
+    const before = this.#verbatim ?? (this.#inCode > 0 ? this.#code : this.#line)
+    this.text(/\p{N}$/u.test(before) ? raiseDigits(text) : text)
   }
 
   /** Ends the line, or breaks it within code. */

@@ -1,5 +1,6 @@
 import { type Block, codeBlock, DEEPEST_PART } from '../block.ts'
 import type { Leave } from '../left-out.ts'
+import { raiseDigits } from '../raised-digits.ts'
 import { tableBlock } from '../table-block.ts'
 import { isAttributeList, splitAnchor } from './attribute-list.ts'
 import { closesFence, FENCE, readsCode } from './fence.ts'
@@ -23,7 +24,10 @@ const QUOTE = /^(?:\s{0,3}>\s?)+/
 const TARGET = String.raw`(?:\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}(?:\s"[^"]{0,500}")?\)|\[[^[\]]{0,500}\])`
 const IMAGE = new RegExp(String.raw`!\[([^[\]]{0,500})\]${TARGET}`, 'g')
 const LINK = new RegExp(String.raw`\[([^[\]]{1,500})\]${TARGET}`, 'g')
-const EMPHASIS = /(\*{1,3}|~~)(?=\S)(.{1,500}?)(?<=\S)\1/g
+/** Text that is struck out. */
+const STRUCK = /~~(?=\S).{1,500}?(?<=\S)~~|<(del|s|strike)>.{1,500}?<\/\1>/gi
+const RAISED = /(?<=\p{N})<sup>(\d{1,20})<\/sup>/giu
+const EMPHASIS = /(\*{1,3})(?=\S)(.{1,500}?)(?<=\S)\1/g
 /** GitHub's callouts: `[!NOTE]`, in other programs with a title. */
 const CALLOUT = /^\s*\[![A-Za-z]+\][+-]?/
 const IMAGE_ALONE = /!\[\s*\](?=[([])|<img\b(?![^<>]{0,2000}\salt\s*=\s*["'][^"'])/g
@@ -194,6 +198,8 @@ export function plainText(markdown: string): string {
     .replace(ESCAPED_OR_CODE, (_, escaped?: string, _ticks?: string, code = '') =>
       keep(escaped ?? code.trim()),
     )
+    .replace(STRUCK, '')
+    .replace(RAISED, (_, digits: string) => raiseDigits(digits))
     .replace(IMAGE, '$1')
     .replace(LINK, '$1')
     .replace(/<((?:https?|mailto):[^<>\s]{1,2000}|[^<>\s@]{1,64}@[^<>\s@]{1,255})>/g, '$1')
@@ -234,8 +240,9 @@ function readParagraph(lines: readonly string[]): string {
     broken = line.endsWith('  ') || line.endsWith('\\')
   }
   return joined
-    .map(({ indent, text }) => indent + plainText(text.replace(/\\$/, '')))
-    .filter((line) => line !== '')
+    .map(({ indent, text }) => ({ indent, plain: plainText(text.replace(/\\$/, '')) }))
+    .filter(({ plain }) => plain !== '')
+    .map(({ indent, plain }) => indent + plain)
     .join('\n')
 }
 
