@@ -1,3 +1,4 @@
+import { withoutWordBreaks } from '../../language/words/word-breaks.ts'
 import type { Block } from './block.ts'
 import { readCsv } from './csv.ts'
 import { type CutPassage, cutBlocks, readText } from './cut-document.ts'
@@ -41,7 +42,7 @@ export interface ReadDocument {
 /** Reads a document of any format and cuts it into passages. */
 export function readDocument(content: string, format: DocumentFormat): ReadDocument {
   const { leave, notes } = countLeftOut()
-  const read = readAs(content, format, leave)
+  const read = readAs(withoutWordBreaks(content), format, leave)
   return { ...read, passages: cutBlocks(read.blocks), notes: notes() }
 }
 

@@ -1,5 +1,6 @@
 import { stem } from './stemming/stem.ts'
 import { isStopWord } from './stop-words.ts'
+import { withoutWordBreaks } from './word-breaks.ts'
 
 /** The length to which words are cut: an index entry has a limit on PostgreSQL. */
 const LONGEST = 64
@@ -78,7 +79,11 @@ export interface Word {
 /** Returns the words of a text, both as written and as `plainWords` returns them. */
 export function readWords(text: string): Word[] {
   const words: Word[] = []
-  for (const run of text.replace(BEFORE_RAISED, ' ').normalize('NFKC').toLowerCase().match(RUN) ?? []) {
+  for (const run of withoutWordBreaks(text)
+    .replace(BEFORE_RAISED, ' ')
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(RUN) ?? []) {
     for (const written of UNSPACED.test(run) ? segment(run) : [run]) {
       const plain = fold(written)
       // Marks without a letter are no word.

@@ -66,6 +66,13 @@ describe('raised and struck text', () => {
     ))
 })
 
+it('words that may be broken are whole', () => {
+  const page = '<title>Ver&shy;sand</title><h2>Ver&shy;sand&shy;kosten</h2><p>Be&ZeroWidthSpace;zahlen</p>'
+  assert.deepEqual(passagesOf(page), [['Versandkosten', 'versandkosten', 'Bezahlen']])
+  assert.equal(readDocument(page, 'html').title, 'Versand')
+  assert.deepEqual(readDocument('Ver\u00ADsand', 'text').passages[0]?.text, 'Versand')
+})
+
 describe('lists of definitions', () => {
   it('have their terms before their definitions, and questions as headings', () =>
     assert.deepEqual(

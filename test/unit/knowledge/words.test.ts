@@ -36,6 +36,12 @@ describe('plainWords', () => {
     assert.deepEqual(plainWords('49¹ € for 5⁹⁹, 20 m²'), ['49', '1', 'for', '5', '99', '20', 'm2'])
   })
 
+  test('reads a word that may be broken as the same word', () => {
+    for (const text of ['Ver\u00ADsand\u00ADkosten', 'Ver\u200Bsand\u200Bkosten'])
+      assert.deepEqual(indexWords(text), indexWords('Versandkosten'))
+    assert.deepEqual(plainWords('ภาษา\u200Bไทย'), ['ภาษา', 'ไทย'])
+  })
+
   test('cuts a word without end', () => {
     assert.equal(plainWords('a'.repeat(1_000_000))[0]?.length, 64)
     assert.equal(Array.from(plainWords('𝒳𐐀'.repeat(100))[0] ?? '').length, 64)

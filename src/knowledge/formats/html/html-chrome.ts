@@ -1,6 +1,6 @@
 /** Elements that are not content: scripts and styles, controls, what is struck out, and what every page of a site repeats. */
 const CHROME = new Set(
-  'script style noscript template svg nav footer aside iframe head button select textarea dialog object canvas audio video map del s strike'.split(
+  'script style title noscript template svg nav footer aside iframe head button select textarea dialog object canvas audio video map del s strike'.split(
     ' ',
   ),
 )

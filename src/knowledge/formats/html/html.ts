@@ -1,3 +1,4 @@
+import { withoutWordBreaks } from '../../../language/words/word-breaks.ts'
 import { escapeMarkdown } from '../escape-markdown.ts'
 import type { Leave } from '../left-out.ts'
 import { controlledBy, isChrome, isHidden, isOpenable } from './html-chrome.ts'
@@ -99,9 +100,9 @@ class PageReader {
       ontext: (text) => this.#say(text),
       onclosetag: (name) => this.#end(name),
     })
-    const text = mainContent(this.#writer.end(), this.#contents)
-    const ownTitle = this.#title.replace(/\s+/g, ' ').trim()
-    return { title: ownTitle === '' ? null : ownTitle, text: withEntries(text, this.#entries) }
+    const text = withEntries(mainContent(this.#writer.end(), this.#contents), this.#entries)
+    const ownTitle = withoutWordBreaks(this.#title).replace(/\s+/g, ' ').trim()
+    return { title: ownTitle === '' ? null : ownTitle, text: withoutWordBreaks(text) }
   }
 
   /** Takes a start tag: begins its element, or leaves it out with all that is in it. */
