@@ -31,9 +31,50 @@ describe('parts of a page that open', () => {
         <p hidden="until-found">Found.</p></main>`),
       [
         ['FAQ › May dogs come?', 'faq', 'On a leash.'],
-        ['FAQ › And cats?', 'and-cats', 'No.\n\nUse apt.\n\nFound.'],
+        ['FAQ › And cats?', 'and-cats', 'No.'],
+        ['FAQ › And cats? › Linux', 'and-cats', 'Use apt.'],
+        ['FAQ › And cats?', 'and-cats', 'Found.'],
       ],
     ))
+
+  it('tabs name their panels, wherever they stand and however they point to them', () => {
+    const panel = (id: string, tab: string, text: string) =>
+      `<div role="tabpanel" id="${id}" aria-labelledby="${tab}" hidden><p>${text}</p></div>`
+    const panels = `<h2>Install</h2>${panel('p1', 't1', 'Run it.')}${panel('p2', 't2', 'Drag it.')}`
+    const expected = [
+      ['Install › Windows', 'install', 'Run it.'],
+      ['Install › *macOS*', 'install', 'Drag it.'],
+    ]
+    for (const tab of [
+      (n: number, name: string) => `<button role="tab" id="t${n}" aria-controls="p${n}">${name}</button>`,
+      (n: number, name: string) => `<button role="tab" id="t${n}"><span>${name}</span></button>`,
+      (n: number, name: string) => `<li role="presentation"><a role="tab" href="#p${n}">${name}</a></li>`,
+      (n: number, name: string) => `<button data-bs-toggle="tab" data-bs-target="#p${n}">${name}</button>`,
+      (n: number, name: string) => `<li><a data-toggle="pill" href="#p${n}">${name}</a></li>`,
+      (n: number, name: string) => `<div role="tab" id="t${n}"><h4><a href="#p${n}">${name}</a></h4></div>`,
+    ])
+      for (const list of ['ul', 'nav'])
+        assert.deepEqual(
+          passagesOf(`<${list} role="tablist">${tab(1, 'Windows')}${tab(2, '*macOS*')}</${list}>${panels}`),
+          expected,
+        )
+  })
+
+  it('a button alone in a heading or a term is the heading', () => {
+    const button = (text: string) => `<button aria-expanded="false">${text}</button>`
+    assert.deepEqual(
+      passagesOf(
+        `<h3>${button('How do I <b>return</b> it?')}</h3><p>By post.</p><h3>Pay <button>Copy link</button></h3><p>By card.</p><dl><dt>${button('Why?')}</dt><dd>Fire.</dd></dl>
+        <h3><button data-bs-toggle="collapse" data-bs-target="#c">When?</button></h3><div id="c" hidden>Now.</div>`,
+      ),
+      [
+        ['How do I return it?', 'how-do-i-return-it', 'By post.'],
+        ['Pay', 'pay', 'By card.'],
+        ['Pay › Why?', 'pay', 'Fire.'],
+        ['When?', 'when', 'Now.'],
+      ],
+    )
+  })
 
   it('menus, and what no control opens, stay hidden, which is told', () => {
     const html = `<main><p>Seen.</p>
@@ -227,6 +268,8 @@ it('takes time in line with the length of whatever opens and closes', () => {
     '<table><details>',
     '<div hidden>',
     '1<sup>',
+    '<div role="tab" id="a">a',
+    '<h2><button>a',
     '<sup>1</sup>',
   ]
   for (const piece of pieces) {

@@ -34,8 +34,25 @@ export function isOpenable({ role = '' }: Record<string, string>): boolean {
   return role.toLowerCase() === 'tabpanel'
 }
 
+/** Tells whether an element is a tab that names its panel: by the panel's id, or by its own id, which the panel has. */
+export function isTab(attributes: Record<string, string>): boolean {
+  if (attributes.role?.toLowerCase() !== 'tab' && !/^(?:tab|pill)$/.test(toggleOf(attributes))) return false
+  return controlledBy(attributes).length > 0 || (attributes.id ?? '') !== ''
+}
+
 /** Returns the ids of the panels that a control opens and closes. A control of a menu has none. */
 export function controlledBy(attributes: Record<string, string>): string[] {
-  if (!('aria-expanded' in attributes) || 'aria-haspopup' in attributes) return []
-  return (attributes['aria-controls'] ?? '').split(/\s+/, 10).filter((id) => id !== '')
+  const isControl =
+    'aria-expanded' in attributes ||
+    attributes.role?.toLowerCase() === 'tab' ||
+    /^(?:collapse|tab|pill)$/.test(toggleOf(attributes))
+  if (!isControl || 'aria-haspopup' in attributes) return []
+  const { 'data-bs-target': target = attributes['data-target'], href = '' } = attributes
+  const ids = attributes['aria-controls'] || (target ?? href).match(/^#(\S+)$/)?.[1] || ''
+  return ids.split(/\s+/, 10).filter((id) => id !== '')
+}
+
+/** Returns how Bootstrap shows the panel of a control. */
+function toggleOf(attributes: Record<string, string>): string {
+  return attributes['data-bs-toggle'] ?? attributes['data-toggle'] ?? ''
 }

@@ -1,7 +1,7 @@
 import { withoutWordBreaks } from '../../../language/words/word-breaks.ts'
 import { escapeMarkdown } from '../escape-markdown.ts'
 import type { Leave } from '../left-out.ts'
-import { controlledBy, isChrome, isHidden, isOpenable } from './html-chrome.ts'
+import { controlledBy, isChrome, isHidden, isOpenable, isTab } from './html-chrome.ts'
 import { type LinkedEntry, readJsonLd } from './json-ld.ts'
 import { type MarkedContent, mainContent } from './main-content.ts'
 import { MarkdownWriter } from './markdown-writer.ts'
@@ -30,6 +30,15 @@ interface Panel {
   isHidden: boolean
   /** True if it became a part whose name is the text of its control. */
   isPart: boolean
+}
+
+/** A control whose words are left out of the text. */
+interface Control {
+  /** The number of elements around it. */
+  depth: number
+  text: string
+  /** Takes its words. */
+  end: (text: string) => void
 }
 
 /** A hidden panel is a menu if at least this share of its letters is in links. */
@@ -84,6 +93,11 @@ class PageReader {
   #controls: string[] = []
   /** The names of the panels that controls open; empty: a heading names it. */
   readonly #controlled = new Map<string, string>()
+  /** The names of tabs by their own ids. */
+  readonly #tabs = new Map<string, string>()
+  #control: Control | null = null
+  /** The words of a button in a name, which are the name if there are no others. */
+  #buttonName = ''
   readonly #panels: Panel[] = []
   /** The JSON-LD that is being read. */
   #json: string | null = null
@@ -111,6 +125,7 @@ class PageReader {
     // A drawing has a title of its own, which is not the page's.
     if (name === 'title' && !this.#skipping.includes('svg')) this.#inTitle = true
     if (name === 'script' && attributes.type?.toLowerCase() === 'application/ld+json') this.#json = ''
+    this.#beginControl(name, attributes)
     if (this.#skipping.length > 0 || this.#isLeftOut(name, attributes)) {
       if (!VOID.has(name)) this.#skipping.push(name)
       return
@@ -120,6 +135,7 @@ class PageReader {
 
   #say(text: string): void {
     if (this.#inTitle) this.#title += text
+    if (this.#control !== null) this.#control.text += text
     if (this.#json !== null && this.#json.length < LONGEST_JSON) this.#json += text
     if (this.#skipping.length === 0) this.#onText(text)
     else if (this.#hidden !== null) this.#hidden += text.trim().length
@@ -130,6 +146,10 @@ class PageReader {
     if (name === 'script' && this.#json !== null) {
       this.#entries.push(...readJsonLd(this.#json))
       this.#json = null
+    }
+    if (this.#control?.depth === this.#depth) {
+      this.#control.end(this.#control.text.replace(/\s+/g, ' ').trim())
+      this.#control = null
     }
     if (this.#skipping.length === 0) this.#onClose(name)
     else if (this.#skipping.at(-1) === name) this.#skipping.pop()
@@ -142,6 +162,36 @@ class PageReader {
       this.#closePanel(last)
     }
     this.#depth--
+  }
+
+  /** Begins a tab, or a button within a heading or another name, if the element is one. */
+  #beginControl(name: string, attributes: Record<string, string>): void {
+    if (this.#control !== null) return
+    const ids = controlledBy(attributes)
+    const { id = '' } = attributes
+    if (isTab(attributes))
+      this.#beginWords((text) => {
+        for (const panel of ids) this.#controlled.set(panel, escapeMarkdown(text))
+        if (id !== '') this.#tabs.set(id, escapeMarkdown(text))
+      })
+    else if (name === 'button' && ids.length === 0 && this.#isInName)
+      this.#beginWords((text) => {
+        this.#buttonName ||= text
+      })
+  }
+
+  #beginWords(end: (text: string) => void): void {
+    this.#control = { depth: this.#depth, text: '', end }
+  }
+
+  get #isInName(): boolean {
+    return this.#named !== '' || this.#writer.isInHeading
+  }
+
+  /** Takes the words of a button for the name in which it stands, if that has none of its own. */
+  #completeName(): void {
+    if (this.#writer.isLineEmpty) this.#writer.text(this.#buttonName)
+    this.#buttonName = ''
   }
 
   #endDefinition(): void {
@@ -223,8 +273,10 @@ class PageReader {
       this.#writer.endBlock()
       this.#endDefinition()
       this.#definitions.pop()
-    } else if (HEADING.test(name)) this.#writer.endHeading()
-    else if (LIST.test(name)) this.#writer.endList()
+    } else if (HEADING.test(name)) {
+      this.#completeName()
+      this.#writer.endHeading()
+    } else if (LIST.test(name)) this.#writer.endList()
     else if (name === 'li') this.#writer.endItem()
     else if (name === 'td' || name === 'th' || name === 'tr') this.#writer.endCell()
     else if (name === 'table') this.#writer.endTable()
@@ -259,6 +311,7 @@ class PageReader {
 
   /** Ends an element whose text is a name. */
   #endName(): void {
+    this.#completeName()
     const ended = this.#named
     const name = this.#writer.takeName()
     this.#named = ''
@@ -296,15 +349,23 @@ class PageReader {
     else if (panel.isPart) this.#writer.endPart()
   }
 
+  /** Returns the name of a panel; empty: a heading names it; undefined: the element is no panel. */
+  #nameOfPanel(attributes: Record<string, string>): string | undefined {
+    const name = this.#controlled.get(attributes.id ?? '')
+    if (name || !isOpenable(attributes)) return name
+    return this.#tabs.get(attributes['aria-labelledby'] ?? '') ?? name
+  }
+
   /** Tells whether an element is left out. Otherwise notes the panels that it controls, and opens the panel that it is. */
   #isLeftOut(name: string, attributes: Record<string, string>): boolean {
+    if (isTab(attributes)) return true
     const ids = controlledBy(attributes)
     const isButton = name === 'button' && ids.length > 0
     if (isChrome(name, attributes, this.#marked.length > 0) && !isButton) return true
     if (isButton) {
       this.#controls = ids
       // The words of a button in a heading are the heading.
-      if (this.#writer.isInHeading || this.#named !== '') for (const id of ids) this.#controlled.set(id, '')
+      if (this.#isInName) for (const id of ids) this.#controlled.set(id, '')
       else {
         this.#writer.endLine()
         this.#named = 'button'
@@ -312,7 +373,7 @@ class PageReader {
       return false
     }
     for (const id of ids) if (!this.#controlled.has(id)) this.#controlled.set(id, '')
-    const control = this.#controlled.get(attributes.id ?? '')
+    const control = this.#nameOfPanel(attributes)
     const isConcealed = isHidden(attributes)
     if (control !== undefined && this.#named === '') this.#openPanel(control, isConcealed)
     else if (isConcealed && !isOpenable(attributes)) {

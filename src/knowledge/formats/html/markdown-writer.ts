@@ -72,6 +72,11 @@ export class MarkdownWriter {
     return this.#tables.length
   }
 
+  /** True if the present line has no text yet. */
+  get isLineEmpty(): boolean {
+    return this.#line.trim() === ''
+  }
+
   get isInHeading(): boolean {
     return this.#heading !== ''
   }
