@@ -127,6 +127,8 @@ Second level again.
     '`a``',
     '<a',
     '__a ',
+    '<img alt="',
+    '<img alt="" ',
     '**a?**\n\nb\n\n',
     '**a?',
     '# ',
@@ -206,6 +208,7 @@ test('plainText takes the markup out and leaves names alone', () => {
     '[the guide](docs/a.md "A") and ![a picture](b.png), [ref][1]': 'the guide and a picture, ref',
     '[a cup](https://example.com/Cup_(drink)) [x [y](z)': 'a cup [x y',
     '<https://example.com> and <kbd>Ctrl</kbd>': 'https://example.com and Ctrl',
+    'the <img src="a.png" alt="green"/>button<img alt=""> here': 'the green button here',
     '2 * 3 * 4 and \\*no\\*': '2 * 3 * 4 and *no*',
   }
   for (const [markdown, plain] of Object.entries(cases)) assert.equal(plainText(markdown), plain)

@@ -91,6 +91,14 @@ describe('parts of a page that open', () => {
     ]))
 })
 
+it('descriptions of pictures are text where they stand', () =>
+  assert.deepEqual(
+    passagesOf(
+      '<table><tr><th>Plan</th><th>Voice</th><th>Live</th></tr><tr><td>Team</td><td><img alt="Yes"></td><td><svg role="img" aria-label="No"><title>x</title></svg></td></tr></table><p>Press<img src="a.png" alt="the [green] button">twice.<img src="b.png" alt=""></p>',
+    ),
+    [['', '', '- Plan: Team; Voice: Yes; Live: No\n\nPress the [green] button twice.']],
+  ))
+
 describe('raised and struck text', () => {
   it('stays apart from numbers, and notes are left out', () => {
     const html =

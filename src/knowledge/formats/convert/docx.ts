@@ -32,7 +32,7 @@ export async function readDocx(given: Uint8Array): Promise<Converted> {
       {
         externalFileAccess: false,
         styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"],
-        convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+        convertImage: mammoth.images.imgElement(async () => ({ src: '', alt: '' })),
       },
     )
     .then(

@@ -29,6 +29,11 @@ export function isHidden(attributes: Record<string, string>): boolean {
   )
 }
 
+/** Tells whether an element is a drawing that stands for a picture. */
+export function isDrawing(name: string, attributes: Record<string, string>): boolean {
+  return name === 'svg' && attributes.role === 'img' && !isHidden(attributes)
+}
+
 /** Tells whether a hidden element is one of several that readers choose from. */
 export function isOpenable({ role = '' }: Record<string, string>): boolean {
   return role.toLowerCase() === 'tabpanel'

@@ -1,7 +1,7 @@
 import { withoutWordBreaks } from '../../../language/words/word-breaks.ts'
 import { escapeMarkdown } from '../escape-markdown.ts'
 import type { Leave } from '../left-out.ts'
-import { controlledBy, isChrome, isHidden, isOpenable, isTab } from './html-chrome.ts'
+import { controlledBy, isChrome, isDrawing, isHidden, isOpenable, isTab } from './html-chrome.ts'
 import { type LinkedEntry, readJsonLd } from './json-ld.ts'
 import { type MarkedContent, mainContent } from './main-content.ts'
 import { MarkdownWriter } from './markdown-writer.ts'
@@ -127,6 +127,7 @@ class PageReader {
     if (name === 'script' && attributes.type?.toLowerCase() === 'application/ld+json') this.#json = ''
     this.#beginControl(name, attributes)
     if (this.#skipping.length > 0 || this.#isLeftOut(name, attributes)) {
+      if (this.#skipping.length === 0 && isDrawing(name, attributes)) this.#describe(attributes['aria-label'])
       if (!VOID.has(name)) this.#skipping.push(name)
       return
     }
@@ -221,7 +222,7 @@ class PageReader {
       const list = this.#definitions.at(-1)
       // Generators of documentation describe functions in such lists.
       if (list) list.anchor = /\bsig\b/.test(attributes.class ?? '') ? (attributes.id ?? '') : null
-    } else if (name === 'img') this.#leave('left_out_pictures', attributes.alt === undefined ? 1 : 0)
+    } else if (name === 'img') this.#describe(attributes.alt)
     else if (name === 'a') this.#inLink++
     else if (name === 'br') this.#writer.breakLine()
     else if (name === 'hr') this.#writer.endBlock()
@@ -243,6 +244,12 @@ class PageReader {
     else if (BLOCKS.has(name)) this.#writer.endBlock()
     if (attributes.id && level === undefined) this.#writer.noteId(attributes.id)
     this.#beginContent(name, attributes.role)
+  }
+
+  /** Writes the description of a picture: it may be all that a cell has. */
+  #describe(alt: string | undefined): void {
+    this.#leave('left_out_pictures', alt === undefined ? 1 : 0)
+    if (alt?.trim()) this.#onText(` ${alt} `)
   }
 
   #onText(text: string): void {

@@ -24,6 +24,7 @@ const QUOTE = /^(?:\s{0,3}>\s?)+/
 const TARGET = String.raw`(?:\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}(?:\s"[^"]{0,500}")?\)|\[[^[\]]{0,500}\])`
 const IMAGE = new RegExp(String.raw`!\[([^[\]]{0,500})\]${TARGET}`, 'g')
 const LINK = new RegExp(String.raw`\[([^[\]]{1,500})\]${TARGET}`, 'g')
+const HTML_IMAGE = /<img\b[^<>]{0,2000}?\salt\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')[^<>]{0,2000}>/gi
 /** Text that is struck out. */
 const STRUCK = /~~(?=\S).{1,500}?(?<=\S)~~|<(del|s|strike)>.{1,500}?<\/\1>/gi
 const RAISED = /(?<=\p{N})<sup>(\d{1,20})<\/sup>/giu
@@ -202,6 +203,7 @@ export function plainText(markdown: string): string {
     .replace(RAISED, (_, digits: string) => raiseDigits(digits))
     .replace(IMAGE, '$1')
     .replace(LINK, '$1')
+    .replace(HTML_IMAGE, ' $1$2 ')
     .replace(/<((?:https?|mailto):[^<>\s]{1,2000}|[^<>\s@]{1,64}@[^<>\s@]{1,255})>/g, '$1')
     .replace(/<\/?[a-zA-Z][^<>]{0,2000}>/g, '')
     .replace(/[ \t]?\{([^{}\n]{1,200})\}/g, (all, inner: string) => (isAttributeList(inner) ? '' : all))
