@@ -1,6 +1,12 @@
 import type { Kysely } from 'kysely'
 import { tellingness } from '../../language/words/common-words.ts'
-import { compoundParts, endingsBetween, isSlip, otherSpellings } from '../../language/words/spellings.ts'
+import {
+  compoundParts,
+  endingsBetween,
+  isSlip,
+  otherSpellings,
+  slipsAtBeginning,
+} from '../../language/words/spellings.ts'
 import type { Word } from '../../language/words/words.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { countWords, wordsBeginningWith } from './ranking.ts'
@@ -78,7 +84,28 @@ export async function findKnownSpellings(
     if (sure.length > 0) found.set(word, { words: sure, isGuess: false })
     else if (guess) found.set(word, { words: [guess], isGuess: true })
   }
+  const missing = looked
+    .map(({ word }) => word)
+    .filter((word) => !found.has(word) && word.length >= FEWEST_LETTERS_WITH_SLIP)
+  for (const [word, guess] of await findSlipsAtBeginning(db, agentId, missing, without))
+    found.set(word, { words: [guess], isGuess: true })
   return found
+}
+
+/** Finds words that differ in their first letters, by which no index brings them together. */
+async function findSlipsAtBeginning(
+  db: Kysely<Tables>,
+  agentId: number,
+  words: readonly string[],
+  without: readonly number[],
+): Promise<[string, KnownWord][]> {
+  const meant = words.map((word) => ({ word, slips: slipsAtBeginning(word) }))
+  const counts = await countWords(db, agentId, [...new Set(meant.flatMap(({ slips }) => slips))], without)
+  return meant.flatMap(({ word, slips }) => {
+    const known = slips.map((slip) => ({ word: slip, passages: counts.get(slip) ?? 0 }))
+    const guess = mostFrequent(known.filter(({ passages }) => passages > 0))
+    return guess ? [[word, guess]] : []
+  })
 }
 
 function nearest(

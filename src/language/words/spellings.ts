@@ -86,6 +86,25 @@ export function isSlip(one: string, other: string): boolean {
   return here.length === 2 && there === reversed(here)
 }
 
+/** The number of first letters among which `slipsAtBeginning` looks for a slip. */
+const BEGINNING = 4
+
+/**
+ * Returns the words that somebody may have meant who slipped in the first letters: two of them swapped, one typed once
+ * in place of twice, or one too many. The first letter itself is not taken for one too many.
+ */
+export function slipsAtBeginning(word: string): string[] {
+  const letters = Array.from(word)
+  const slips = letters.slice(0, BEGINNING).flatMap((letter, at) => {
+    const [before, behind] = [letters.slice(0, at).join(''), letters.slice(at + 1)]
+    const [next = '', ...rest] = behind
+    const swapped = at < BEGINNING - 1 ? [before + next + letter + rest.join('')] : []
+    const without = at > 0 ? [before + behind.join('')] : []
+    return [...swapped, before + letter + letter + behind.join(''), ...without]
+  })
+  return [...new Set(slips)].filter((slip) => slip !== word)
+}
+
 function sharedBeginning(one: string, other: string): number {
   let at = 0
   while (at < one.length && one[at] === other[at]) at++

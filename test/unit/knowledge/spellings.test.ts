@@ -19,6 +19,9 @@ const DOCUMENTS = [
   ['Refund', 'Money comes back within a week.'],
   ['Capitals', 'Names are written in capitals.'],
   ['Image size', 'At most 5 MB.'],
+  ['Address', 'Where it is sent.'],
+  ['Email', 'Goes to the team.'],
+  ['Login', 'By a code.'],
 ] as const
 
 for (const engine of engines) {
@@ -50,6 +53,9 @@ for (const engine of engines) {
       ['số', 'Số tài khoản', 'a word with marks that is a stop word without them'],
       ['Adaptern', 'Adapter', 'another ending'],
       ['refnud', 'Refund', 'two letters that changed places'],
+      ['adress', 'Address', 'a letter typed once in place of twice'],
+      ['emial', 'Email', 'two of the first letters that changed places'],
+      ['lkogin', 'Login', 'one of the first letters too many'],
       ['size of a photo', 'Image size', 'another word of everyday'],
     ] as const) {
       test(`${question} finds ${title}: ${why}`, async () => {
