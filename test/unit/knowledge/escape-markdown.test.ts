@@ -62,6 +62,7 @@ describe('text with signs of Markdown', () => {
     it(`is read as it stands in a page: ${line}`, () => {
       for (const text of readBoth(`<p>One</p><p>${inHtml(line)}</p><p>Two</p>`))
         assert.equal(text, `One\n\n${line}\n\nTwo`)
+      for (const text of readBoth(`<p>${inHtml(line)}</p>`)) assert.equal(text, line)
     })
 
   it('stays in headings, names, cells, items and code', () => {

@@ -15,7 +15,7 @@ const LEAST_MAIN = 200
 export function mainContent(lines: readonly string[], parts: readonly MarkedContent[]): string {
   const main = textOf(parts.filter(({ name }) => name !== 'article'))
   if (main.length >= LEAST_MAIN) return main
-  const all = lines.join('\n').trim()
+  const all = joined(lines)
   const articles = textOf(parts.filter(({ name }) => name === 'article'))
   // If most of a page is outside of its articles, the page is about something else.
   return articles.length >= Math.max(LEAST_MAIN, all.length / 2) ? articles : all
@@ -28,6 +28,14 @@ export function mainContent(lines: readonly string[], parts: readonly MarkedCont
       texts.push(...lines.slice(Math.max(from, end), last))
       end = Math.max(end, last)
     }
-    return texts.join('\n').trim()
+    return joined(texts)
   }
+}
+
+/** Joins lines without the blank ones around them. The first one may be indented so that it is no markup. */
+function joined(lines: readonly string[]): string {
+  return lines
+    .join('\n')
+    .replace(/^\s*\n/, '')
+    .trimEnd()
 }
