@@ -17,6 +17,7 @@ const NOTE = /(?:^|[\s_-])(?:admonition|callout|starlight-aside|note|tip|warning
 export function isChrome(name: string, attributes: Record<string, string>, isContent: boolean): boolean {
   if (name === 'header') return !isContent
   if (name === 'aside' && isContent && NOTE.test(attributes.class ?? '')) return false
+  if (/text-decoration[^;]{0,100}line-through/i.test(attributes.style ?? '')) return true
   return CHROME.has(name) || CHROME_ROLES.has((attributes.role ?? '').toLowerCase())
 }
 
