@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defaultSettings } from '../../../src/agents/settings.ts'
-import { up } from '../../../src/storage/migrations/0145-keys-in-runs.ts'
+import { up } from '../../../src/storage/migrations/0144-keys-in-runs.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 for (const engine of engines)
