@@ -60,27 +60,41 @@ const GREETS: ReadonlySet<string | undefined> = new Set(['greeting', 'thanks', '
 function isPleasantry(sentence: string): boolean {
   if (smallTalk(sentence) !== null) return true
   if (ASKS.test(sentence)) return false
+  return beginsPolitely(sentence) && indexWords(sentence).every((word) => tellingness(word) < 1)
+}
+
+function beginsPolitely(sentence: string): boolean {
   const words = sentence.split(/\s+/, LONGEST_PLEASANTRY)
-  const begins = words.some((_, at) => GREETS.has(smallTalk(words.slice(0, at + 1).join(' '))?.kind))
-  return begins && indexWords(sentence).every((word) => tellingness(word) < 1)
+  return words.some((_, at) => GREETS.has(smallTalk(words.slice(0, at + 1).join(' '))?.kind))
 }
 
 /** A line by which a mail is addressed. */
 function isSalutation(sentence: string): boolean {
-  return sentence.endsWith(',') && sentence.split(/\s+/).length <= 6
+  return sentence.endsWith(',') && wordsOf(sentence).length <= 6
 }
 
-/** A line from which a mail repeats another one or says what all mails of the sender say. */
-const END = new RegExp(
-  [
-    '^--\\s*$',
-    '^_{5,}\\s*$',
-    '^-{3,}.*\\p{L}.*-{3,}$',
-    '^(?:from|von|de|da|van|fra|från|od|från|от|від|发件人|差出人|寄件者): \\S',
-    '^sent from my ',
-  ].join('|'),
-  'iu',
-)
+function wordsOf(line: string): string[] {
+  return line.split(/\s+/)
+}
+
+/** A line behind which a mail says what all mails of its sender say, or repeats another one. */
+const END = /^(?:--|_{5,}|sent from my .*)$/iu
+/** Lines of which the head of a repeated mail has both, in the languages of mail programs. */
+const FROM = /^(?:from|von|de|da|van|fra|från|od|от|від|发件人|差出人|寄件者)\s?[:：]\s?\S/iu
+const SUBJECT =
+  /^(?:subject|betreff|objet|asunto|assunto|oggetto|onderwerp|emne|ämne|temat|předmět|тема|主题|件名|主旨)\s?[:：]/iu
+/** A line that mail programs put above such a head. People mark their own headings in the same way. */
+const RULE = /^-{3,}[^-].{1,60}[^-]-{3,}$/
+const LONGEST_HEAD = 8
+
+/** Tells whether a mail that is repeated begins at a line. */
+function beginsMail(lines: readonly string[], at: number): boolean {
+  const [line = '', ...head] = lines.slice(at, at + LONGEST_HEAD)
+  if (RULE.test(line)) return FROM.test(head[0] ?? '') || SUBJECT.test(head[0] ?? '')
+  // A journey has a line `From:`, too.
+  return FROM.test(line) && head.some((other) => SUBJECT.test(other))
+}
+
 /** A line that closes a letter. What follows is a signature. */
 const CLOSING =
   /^(?:(?:with )?(?:best|kind|kindest|warm|warmest|many) (?:regards|wishes|thanks)|regards$|regards,|best,?$|cheers|(?:yours )?(?:sincerely|faithfully)|yours|all the best|thanks|thank you|mit (?:freundlichen|besten|lieben) gr[üu]|(?:viele|liebe|beste|sch[öo]ne) gr[üu]|gru[ßs]|vg\b|mfg\b|lg\b|cordialement|bien (?:à|a) vous|cdlt|salutations|un saludo|saludos|atentamente|cordiali saluti|distinti saluti|atenciosamente|com os melhores|met vriendelijke|groet|med v[äe]nlig|v[äe]nliga|hilsen|yst[äa]v[äa]llisin|pozdrawiam|s pozdravem|с уважением|з повагою)/iu
@@ -89,7 +103,7 @@ const LONGEST_CLOSING = 12
 const LONGEST_OF_SIGNATURE = 200
 
 function isClosing(line: string): boolean {
-  return CLOSING.test(line) && !ASKS.test(line) && line.split(/\s+/).length <= LONGEST_CLOSING
+  return CLOSING.test(line) && !/\d/.test(line) && wordsOf(line).length <= LONGEST_CLOSING
 }
 
 /** The lines that somebody wrote, without what is quoted and without the signature. */
@@ -98,16 +112,40 @@ function ownLines(message: string): string[] {
     .slice(0, LONGEST_MESSAGE)
     .split(/\r\n?|\n/)
     .map((line) => line.trim())
-  const own: string[] = []
-  for (const [at, line] of lines.entries()) {
-    if (END.test(line)) break
-    // A closing begins the signature, with which the sender's own text ends. Long lines after it are no signature.
-    if (own.some((before) => before !== '' && !isSalutation(before)) && isClosing(line))
-      if (lines.slice(at + 1).every(({ length }) => length < LONGEST_OF_SIGNATURE)) break
-    const isQuoted =
-      line.startsWith('>') ||
-      (line.endsWith(':') && (lines.slice(at + 1).find((other) => other !== '') ?? '').startsWith('>'))
-    if (!isQuoted) own.push(line)
-  }
-  return own
+  const end = lines.findIndex((line, at) => END.test(line) || beginsMail(lines, at))
+  const own = (end < 0 ? lines : lines.slice(0, end)).filter((line, at) => {
+    const isAboveQuote = line.endsWith(':') && lineBehind(lines, at).startsWith('>')
+    return !line.startsWith('>') && !isAboveQuote
+  })
+  const closing = closingAt(own)
+  return closing < 0 ? own : own.slice(0, closing)
+}
+
+/**
+ * Returns the line with which the sender's own text ends; -1 if there is none. Many a text only thanks in between: then
+ * nothing stands before the thanks, or a question, a long line or a sentence behind them.
+ */
+function closingAt(lines: readonly string[]): number {
+  const first = lines.findIndex((line) => line !== '' && !isOpening(line))
+  const last = lines.findLastIndex((line) => ASKS.test(line) || line.length >= LONGEST_OF_SIGNATURE)
+  if (first < 0) return -1
+  return lines.findIndex(
+    (line, at) => at > first && at > last && isClosing(line) && !isSentence(lineBehind(lines, at)),
+  )
+}
+
+/** Tells whether a line only opens a letter, as `Hi Anna`. */
+function isOpening(line: string): boolean {
+  return isSalutation(line) || isPleasantry(line) || (wordsOf(line).length <= 3 && beginsPolitely(line))
+}
+
+/** Tells whether a line is a sentence and no name, title or address. */
+function isSentence(line: string): boolean {
+  const words = wordsOf(line)
+  return words.length > 3 && (/[.!]$/.test(line) || words.filter((word) => /^\p{Ll}/u.test(word)).length > 2)
+}
+
+/** Returns the next line that is not empty. */
+function lineBehind(lines: readonly string[], at: number): string {
+  return lines.slice(at + 1).find((line) => line !== '') ?? ''
 }
