@@ -34,18 +34,31 @@ const PEM_END = '-----END '
 const LONGEST_PEM = 16_384
 
 const QUOTES = '["\'`“”„«»]'
+const OPENING = `(«\\s?|${QUOTES}?)`
 /** The text between a word and its value: `: `, ` = `, ` is ` and the like. */
-const SIGN = new RegExp(`${QUOTES}?\\s{0,3}(?::=|=>|[:=])\\s{0,3}(${QUOTES}?)`, 'y')
+const SIGN = new RegExp(`${QUOTES}?\\s{0,3}(?::=|=>|[:=])\\s{0,3}${OPENING}`, 'y')
 const VERB = new RegExp(
-  `\\s{0,2}(?:(?:(?:is now|is|was|ist jetzt|ist|lautet|war|est|es|era|e|é|è|jest|to|är|er|on nyt|on|olarak|zijn|dir|это|la|là|adalah|yaitu)(?![\\p{L}\\p{N}])|[-:]|هي|هو|है|是|为|為|は|が|는|은|이|가|คือ)\\s{0,2}){1,2}(${QUOTES}?)`,
+  `\\s{0,2}(?:(?:(?:is now|is|was|ist jetzt|ist|lautet|war|est|es|era|e|é|è|jest|to|är|er|on nyt|on|olarak|zijn|dir|это|la|là|adalah|yaitu)(?![\\p{L}\\p{N}])|[-:]|هي|هو|है|是|为|為|は|が|는|은|이|가|คือ)\\s{0,2}){1,2}${OPENING}`,
   'iuy',
 )
 const BEARER = /(?:\s{1,2}|\s{0,2}[:=]\s{0,2})(?:bearer |basic |token )?/iy
 const VALUE = /[^\s"'`“”„«»<>]{4,256}/y
+/** Values between quotation marks on one line, by the opening mark. An apostrophe within a word closes nothing. */
+const QUOTED: ReadonlyMap<string, RegExp> = new Map(
+  [
+    ['"', '"'],
+    ["'", "'(?!\\p{L})"],
+    ['`', '`'],
+    ['“”„«»', '["“”«»]'],
+  ].flatMap(([opening = '', closing]) => {
+    const value = new RegExp(`(?!\\s)(?:\\\\.|(?!${closing})[^\\\\\n]){4,128}?(?=\\s?${closing})`, 'uy')
+    return Array.from(opening, (mark) => [mark, value] as const)
+  }),
+)
 
 /** Text that documentation, code and conversations contain in place of a password. */
 const NO_VALUE =
-  /^(?:credentials|null|none|nil|undefined|true|false|required|optional|string|str|text|number|here|hidden|redacted|xxx+|\*+|\.{3,}|•+|your.*|my[-_]?(?:pass|secret|key|token|pwd|user|app|db|api).*|must|should|reset|change|changed|wrong|incorrect|invalid|expired|forgotten|protected|field|manager|policy|process\.env.*|os\.environ.*|os\.getenv.*|env\..*|config\..*|settings\..*|secrets?\..*|this\..*|self\..*|props\..*|\$\{?\w*.*|%\w+%|\{\{.*|<.*|\[.*|get\w*\(.*|\w+\(.*|.*\(\).*|that|this|not|the|too|very|and|for|with|still|what|https?:\/\/.*)$/i
+  /^(?:is|can't|cannot|please|enter|forgot|credentials|null|none|nil|undefined|true|false|required|optional|string|str|text|number|here|hidden|redacted|xxx+|\*+|\.{3,}|•+|your.*|my[-_]?(?:pass|secret|key|token|pwd|user|app|db|api).*|must|should|reset|change|changed|wrong|incorrect|invalid|expired|forgotten|protected|field|manager|policy|process\.env.*|os\.environ.*|os\.getenv.*|env\..*|config\..*|settings\..*|secrets?\..*|this\..*|self\..*|props\..*|\$\{?\w*.*|%\w+%|\{\{.*|<.*|\[.*|get\w*\(.*|\w+\(.*|.*\(\).*|that|this|not|the|too|very|and|for|with|still|what|https?:\/\/.*)$/i
 
 /** Secrets with a recognizable form, private keys, and any value that a word calls a password, a key or a PIN. */
 export const secret: Recognizer = {
@@ -116,6 +129,11 @@ export const secret: Recognizer = {
     'Cookie: «session=abc123def456; theme=dark»',
     'curl -u «admin:hunter2» https://api.example.com',
     "curl --user '«admin:hunter2»' https://api.example.com",
+    'my password is "«Mein Hund Bello»", what now?',
+    '{"password":"«my dog bello»","user":1}',
+    "password = '«my dog's name»'",
+    'Passwort: „«Mein Hund Bello»“',
+    'contraseña: "«mi perro bello»"',
     '«AKIAIOSFODNN7EXAMPLE» «wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY»',
     'Your verification code is «482913».',
     '«482913» is your one-time code',
@@ -131,6 +149,12 @@ export const secret: Recognizer = {
     'The password is incorrect.',
     'token: string',
     'password: required',
+    'password is required',
+    'Passwort: siehe Mail',
+    '{"password":"The password field is required."}',
+    '{"password":"can\'t be blank"}',
+    'the "password is" what "you" said',
+    'password: "my dog\nis called bello"',
     'sk-learn is a library',
     'the session token expired yesterday',
     'boarding pass: KLM1234567',
@@ -226,12 +250,14 @@ function addPassword(page: Page, end: number): number {
   const sign = SIGN.exec(text)
   if (sign) {
     const from = SIGN.lastIndex
-    const to = valueEnd(text, from)
+    const quoted = quotedEnd(text, from, sign[1])
+    const to = quoted ?? valueEnd(text, from)
     const value = text.slice(from, to)
     const isAlone =
+      quoted !== undefined ||
       (sign[1] !== '' && text.charAt(to) !== ' ') ||
       /^\s*(?:$|[\n,;)}\]|]|\.(?:\s|$))/.test(text.slice(to, to + 12))
-    if (to <= from || NO_VALUE.test(value) || isVariable(text, from, to) || !(isAlone || hasMixture(value)))
+    if (to <= from || isNoPassword(value) || isVariable(text, from, to) || !(isAlone || hasMixture(value)))
       return end
     page.add(TYPE, from, to, 'checked')
     return to
@@ -239,9 +265,9 @@ function addPassword(page: Page, end: number): number {
   VERB.lastIndex = end
   const verb = VERB.exec(text)
   const from = verb ? VERB.lastIndex : end + 1
-  const to = valueEnd(text, from)
+  const to = quotedEnd(text, from, verb?.[1]) ?? valueEnd(text, from)
   const value = text.slice(from, to)
-  if (to <= from || NO_VALUE.test(value)) return end
+  if (to <= from || isNoPassword(value)) return end
   const isQuoted = verb !== null && verb[1] !== ''
   const isValue =
     isQuoted ||
@@ -249,6 +275,19 @@ function addPassword(page: Page, end: number): number {
   if (!isValue) return end
   page.add(TYPE, from, to, 'checked')
   return to
+}
+
+/** Returns the end of the value at `from`, behind this quotation mark; undefined if none closes it on the same line. */
+function quotedEnd(text: string, from: number, mark = ''): number | undefined {
+  const value = QUOTED.get(mark.trimEnd())
+  if (!value) return
+  value.lastIndex = from
+  return value.test(text) ? value.lastIndex : undefined
+}
+
+/** Tells whether a value is other text, as the message `must be longer` that a form says of a password. */
+function isNoPassword(value: string): boolean {
+  return NO_VALUE.test(value.replace(/(?<=\p{L})[.,:;!?]*(?:\s.*)?$/su, ''))
 }
 
 /**

@@ -6,6 +6,7 @@ import { processorTime } from '../../support/processor-time.ts'
 
 /** Pieces of each structure that is read, whole and broken ones. */
 const PIECES: Record<string, readonly string[]> = {
+  passwords: ['password: ', 'password is ', '"', "'", '«', ' ', 'my dog ', '\\', '\n', '.'],
   JSON: [
     '{"',
     '"name":',

@@ -83,6 +83,11 @@ const CASES: Record<string, readonly (readonly [text: string, redacted: string])
     ['signed by Maria', 'signed by [PERSON]'],
     ['ask for Hannah Morgan', 'ask for [PERSON]'],
   ],
+  'a password of several words ends at its closing mark': [
+    ['mot de passe : « mon chien rex »', 'mot de passe : « [SECRET] »'],
+    ['password is "my dog bello" and PIN: 4821', 'password is "[SECRET]" and PIN: [SECRET]'],
+    ['password: "must be longer", pw: "my dog"', 'password: "must be longer", pw: "[SECRET]"'],
+  ],
 }
 
 for (const [rule, cases] of Object.entries(CASES)) {
