@@ -36,6 +36,14 @@ export function urlEnd(text: string, start: number): number {
   return end
 }
 
+/** Returns the start of the URL that has a character at `place`, at the earliest `from`. */
+export function urlStart(text: string, place: number, from: number): number {
+  const limit = Math.max(from, place - LONGEST)
+  let start = place
+  while (start > limit && !endsUrl(text.charCodeAt(start - 1))) start--
+  return start
+}
+
 function endsUrl(code: number): boolean {
   const kind = CLASS[code]
   return kind === SPACE || kind === UNSPACED || (kind === OTHER && END.has(code))

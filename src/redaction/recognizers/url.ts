@@ -1,6 +1,7 @@
 import type { Page } from '../engine/page.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
-import { urlEnd } from '../engine/urls.ts'
+import { urlEnd, urlStart } from '../engine/urls.ts'
+import { isTopLevelDomain } from './top-level-domains.ts'
 
 const TYPE = 'URL'
 const USER_INFO = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+@/i
@@ -8,6 +9,21 @@ const SECRET_QUERY =
   /[?&#;](?:access_?token|auth_?token|id_?token|refresh_?token|token|auth|api_?key|apikey|key|sig|signature|x-amz-signature|secret|client_secret|password|passwd|pwd|pass|session(?:_?id)?|sid|jwt|otp|reset|invite|magic|code|hash)=[^&#\s]{6,}/i
 const PERSONAL_QUERY =
   /[?&#;](?:[a-z_]{0,20}(?:e?-?mail|phone|mobile|tel|first_?name|last_?name|full_?name|surname|user_?name|ssn|dob|birth_?date|address|recipient)|user|login|name)=[^&#\s]{2,}|%40[a-z0-9-]+\.[a-z]/i
+
+/** What a link is for that lets in anybody who has it. */
+const GRANTS =
+  'reset password passwort passwd recover invite invitation magic confirm verify verification activate activation unsubscribe optout opt-out login signin sign-in'.split(
+    ' ',
+  )
+/** A path with such a word and a code behind it, which changes twice between letters and digits. */
+const SECRET_PATH = new RegExp(
+  `[/#](?:[a-z]{1,20}[_.-])?(?:${GRANTS.join('|')})(?:[_.-]?[a-z]{1,20}){0,2}/(?:[\\w.@%+-]{1,40}/){0,2}` +
+    '(?=[\\w.~%=-]{16})(?:[\\w.~%=-]{0,256}?(?:[a-z](?=\\d)|\\d(?=[a-z]))){2}',
+  'i',
+)
+/** The end of a domain without a scheme before it. */
+const HOST = /(?:^|[^\w.@-])((?:[a-z0-9-]{1,63}\.){1,5}([a-z]{2,24})(?::\d{1,5})?)$/i
+const LONGEST_HOST = 200
 
 /** Addresses to which anybody who knows them may post. */
 const WEBHOOK =
@@ -23,14 +39,14 @@ const HOSTS =
   )
 
 /**
- * URLs that identify somebody or grant access: with user info, with tokens or addresses in the query, or of personal
- * profiles.
+ * URLs that identify somebody or grant access: with user info, with tokens or addresses in the query, with a code
+ * in a path that grants access, or of personal profiles.
  */
 export const url: Recognizer = {
   type: TYPE,
   label: 'URL with personal data',
   example: 'https://www.linkedin.com/in/jane-doe',
-  phrases: { profileHost: HOSTS.map((host) => `${host}/*`) },
+  phrases: { profileHost: HOSTS.map((host) => `${host}/*`), grant: GRANTS.map((word) => `${word}*`) },
   find(page) {
     for (let at = 0; at < page.urls.length; at += 2) {
       const start = page.urls[at] as number
@@ -39,6 +55,13 @@ export const url: Recognizer = {
     }
     const hosts = page.phrases('profileHost')
     for (let at = 0; at < hosts.length; at += 2) addBareProfile(page, hosts[at] as number)
+    let read = 0
+    for (const sign of page.pairSigns())
+      if (sign >= read && page.text.charAt(sign) === '=') read = addBare(page, sign, read)
+    read = 0
+    page.eachPhrase('grant', (start) => {
+      if (start >= read && /[/#_.-]/.test(page.text.charAt(start - 1))) read = addBare(page, start, read)
+    })
   },
   examples: [
     'see «https://www.linkedin.com/in/jane-doe» for more',
@@ -51,6 +74,15 @@ export const url: Recognizer = {
     'post to «https://hooks.slack.com/services/T024BE7LH/B024BE7LH/abcDEF123»',
     '«https://discord.com/api/webhooks/1234567890/abcdefGHIJKL-mnop»',
     '«https://example.com/api/hooks/4f9aK2bQ7xZ1mN8vL3tR9s»',
+    'click «https://example.com/reset/abcdef0123456789abcdef0123456789», please',
+    '«https://example.com/users/password/edit/xK9mP2vQ7rT4wY8z»',
+    '«https://app.example.com/invite/xK9mP2vQ7rT4wY8zAbCd»',
+    '«https://example.com/confirm/550e8400-e29b-41d4-a716-446655440000»',
+    '«https://example.com/#/reset/8f7d6a5b4c3e2f1a9e8d»',
+    '(«https://shop.example.com/account/reset/98765/8f7d6a5b4c3e2f1a8f7d6a5b4c3e2f1a-1732789000»)',
+    'open «www.example.com/login?session=8f7d6a5b4c3e2f1a».',
+    'href=«example.com/?email=anna%40example.com»',
+    'go to «example.com/magic-link/eyJhbGciOiJIUzI1NiJ9abc» now',
     'www.facebook.com/jane.doe.75'.replace(/.+/, '«$&»'),
   ],
   counterExamples: [
@@ -60,6 +92,14 @@ export const url: Recognizer = {
     'http://localhost:8080/users',
     'https://x.com/search?q=hello',
     'https://docs.example.com/webhooks/receiving-events',
+    'https://example.com/docs/reset-password/',
+    'https://example.com/o/123',
+    'https://example.com/o/8f7d6a5b4c3e2f1a9e8d/status',
+    'https://example.com/help/password/how-to-fix-windows-11-login',
+    'https://github.com/acme/tool/commit/3f786850e387550fdab836ed7e6dc881de23001b',
+    'example.com/reset-password/ and www.example.com/search?q=shoes',
+    'call reset/verify?token=abcdef123456 of the client',
+    'config.yaml?token=abcdef123456',
   ],
 }
 
@@ -69,7 +109,8 @@ function isPersonal(address: string): boolean {
     PROFILE.test(address) ||
     WEBHOOK.test(address) ||
     SECRET_QUERY.test(address) ||
-    PERSONAL_QUERY.test(address)
+    PERSONAL_QUERY.test(address) ||
+    SECRET_PATH.test(address)
   )
 }
 
@@ -80,4 +121,17 @@ function addBareProfile(page: Page, host: number): void {
   if (/[/@\w.-]/.test(text.charAt(start - 1))) return
   const end = urlEnd(text, start)
   if (PROFILE.test(text.slice(start, end))) page.add(TYPE, start, end, 'alone')
+}
+
+/** Adds the address without a scheme that has a character at `place`, if it is personal. Returns its end. */
+function addBare(page: Page, place: number, from: number): number {
+  const { text } = page
+  const end = urlEnd(text, place)
+  const address = text.slice(urlStart(text, place, from), end)
+  const path = address.search(/[/?#]/)
+  const host = path < 0 ? null : HOST.exec(address.slice(Math.max(0, path - LONGEST_HOST), path))
+  if (!host?.[1] || !isTopLevelDomain((host[2] ?? '').toLowerCase())) return Math.max(end, place + 1)
+  const start = end - address.length + path - host[1].length
+  if (isPersonal(text.slice(start, end))) page.add(TYPE, start, end, 'alone')
+  return end
 }

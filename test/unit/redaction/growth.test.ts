@@ -7,6 +7,20 @@ import { processorTime } from '../../support/processor-time.ts'
 /** Pieces of each structure that is read, whole and broken ones. */
 const PIECES: Record<string, readonly string[]> = {
   passwords: ['password: ', 'password is ', '"', "'", '«', ' ', 'my dog ', '\\', '\n', '.'],
+  links: [
+    'www.example.com/',
+    'https://a.co/',
+    '/reset/',
+    'invite/',
+    '?token=',
+    '=',
+    'a1',
+    '-',
+    'a',
+    '#',
+    ' ',
+    'a.',
+  ],
   JSON: [
     '{"',
     '"name":',
