@@ -2,6 +2,8 @@ import { isAlphanumeric } from '../engine/characters.ts'
 import { mod97 } from '../engine/check-digits.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 
+const TYPE = 'IBAN_CODE'
+
 /** Lengths by country, from SWIFT's IBAN registry; 0 for two letters that are not a country with IBANs. */
 const LENGTHS = new Uint8Array(32 * 32)
 const COUNTRIES =
@@ -9,9 +11,12 @@ const COUNTRIES =
 for (const entry of COUNTRIES.split(' ')) LENGTHS[countryOf(entry, 0)] = Number(entry.slice(2))
 const LONGEST = 34
 
-/** IBANs with their country's length and mod 97 (ISO 13616). */
+/**
+ * IBANs with their country's length and mod 97 (ISO 13616). Near a word, also those in which a character is wrong, missing
+ * or too many.
+ */
 export const iban: Recognizer = {
-  type: 'IBAN_CODE',
+  type: TYPE,
   label: 'IBAN',
   example: 'DE89 3704 0044 0532 0130 00',
   context: ['iban*', 'konto*', 'account*', 'compte', 'cuenta', 'conto', 'rekening*', 'hesap*', 'счет*'],
@@ -28,7 +33,11 @@ export const iban: Recognizer = {
     const length = LENGTHS[countryOf(text, start)] as number
     if (length === 0) return
     const end = endOf(text, start, length)
-    return end > 0 ? { start, end, strength: 'alone' } : undefined
+    if (end > 0) return { start, end, strength: 'alone' }
+    const near = nearEndOf(text, start, length)
+    if (near < 0 || page.distance(TYPE, start, near) === Infinity) return
+    // More than the word speaks for it: the country and the length.
+    return { start, end: near, strength: 'checked' }
   },
   examples: [
     'IBAN «DE89 3704 0044 0532 0130 00»',
@@ -37,8 +46,19 @@ export const iban: Recognizer = {
     '«NL91-ABNA-0417-1643-00»',
     'IBAN：«ＤＥ８９３７０４００４４０５３２０１３０００»',
     '«DE 89 3704 0044 0532 0130 00»',
+    'IBAN «DE89 3704 0044 0532 0130 01» is refused',
+    'IBAN: «DE8937040044O532013000»',
+    'IBAN «DE 89 3704 0044 0532 0130 0», right?',
+    'iban «gb29 nwbk 6016 1331 9268 199»',
+    'IBAN: «LU28 0019 4006 4475 00000»',
   ],
-  counterExamples: ['DE89 3704 0044 0532 0130 01', 'XX89 3704 0044 0532 0130 00', 'DE12 is a code'],
+  counterExamples: [
+    'DE89 3704 0044 0532 0130 01',
+    'IBAN XX89 3704 0044 0532 0130 00',
+    'the IBAN DE12 is a code',
+    'IBAN DE89 3704 0044',
+    'account DE12 of 2024-05-03 12:00 and 17',
+  ],
 }
 
 function isLetter(code: number): boolean {
@@ -63,8 +83,24 @@ function endOf(text: string, start: number, length: number): number {
     else if ((code !== 32 && code !== 45 && code !== 46) || !isAlphanumeric(text.charCodeAt(at + 1)))
       return -1
   }
-  return count === length && mod97(CODE, length) === 1 ? at : -1
+  if (count < length || isAlphanumeric(text.charCodeAt(at))) return -1
+  return mod97(CODE, length) === 1 ? at : -1
 }
 
 /** The code that is currently being read. */
 const CODE = new Uint8Array(LONGEST)
+
+/** A group of a code: one with a digit, or the letters of a bank. */
+const GROUP = /[ .-]?((?=[a-z]{0,33}\d)[a-z\d]{1,34}|[a-z]{4}(?![a-z\d]))/iy
+
+/** Returns the end of the groups at `start` that have this many characters, or one more or less; otherwise -1. */
+function nearEndOf(text: string, start: number, length: number): number {
+  let end = -1
+  let count = 2
+  for (let at = start + count; count < length; at = GROUP.lastIndex) {
+    GROUP.lastIndex = at
+    count += GROUP.exec(text)?.[1]?.length ?? LONGEST
+    if (Math.abs(count - length) <= 1) end = GROUP.lastIndex
+  }
+  return end
+}

@@ -100,9 +100,21 @@ export const southernAndEasternEuropeanIds: readonly Recognizer[] = [
         { letters: [0], digits: [2], lead: ['[A-Z]{3} [A-Z]{3} ', 8] },
         isItalian,
       ),
+      // One with a slip, such as O for 0, near a word.
+      code(
+        /(?=(?:[A-Z]*\d){4})[A-Z]{5,7}[\dILMNOP-V]{2}[A-Z][\dILMNOP-V]{2}[A-Z][\dILMNOP-V]{2,4}[A-Z]?/i,
+        'context',
+      ),
     ],
-    found: ['codice fiscale «RSSMRA85T10A562S»', 'CF: «rssmra85t10a562s»', 'CF «RSS MRA 85T10 A562S»'],
-    missed: ['codice fiscale RSSMRA85T10A562T', 'RSSMRA85T10A562'],
+    found: [
+      'codice fiscale «RSSMRA85T10A562S»',
+      'CF: «rssmra85t10a562s»',
+      'CF «RSS MRA 85T10 A562S»',
+      'codice fiscale «RSSMRA85T10A562T»',
+      'il mio codice fiscale è «RSSMRA85TI0A562S»',
+      'codice fiscale: «RSSMRA85T10A562»',
+    ],
+    missed: ['RSSMRA85T10A562T', 'RSSMRA85T10A562', 'cf. WINDOWS11', 'codice fiscale non valido: ERRORE2024'],
   }),
   idNumber({
     type: 'PL_PESEL',

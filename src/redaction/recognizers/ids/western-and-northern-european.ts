@@ -246,8 +246,22 @@ export const westernAndNorthernEuropeanIds: readonly Recognizer[] = [
     checked: '13',
     passes: (digits) =>
       digits.startsWith('756') && weigh(digits, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0,
-    found: ['AHV «756.9217.0769.85»', 'AHV-Nummer «7569217076985»'],
-    missed: ['AHV 756.9217.0769.86', '755.9217.0769.85'],
+    // One with a slip, near a word.
+    codes: [
+      code(
+        /756(?:[ .-]?\d{3,5}){2}[ .-]?\d{1,3}/,
+        'context',
+        {},
+        ({ length }) => length >= 12 && length <= 14,
+      ),
+    ],
+    found: [
+      'AHV «756.9217.0769.85»',
+      'AHV-Nummer «7569217076985»',
+      'AHV «756.9217.0769.86»',
+      'numéro AVS «756 9217 769 85»',
+    ],
+    missed: ['756.9217.0769.86', 'AHV 755.9217.0769.85', 'AHV 756.92'],
   }),
   idNumber({
     type: 'AT_SOCIAL_SECURITY',
