@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults } from '../support/chromium.ts'
+import { openConsole, signInNew } from '../support/console.ts'
 import { assertClean } from '../support/looks.ts'
 import { startConsole } from '../support/start-console.ts'
 
@@ -91,6 +92,39 @@ describe('rules in the console', async () => {
     await button('Save').click()
     await becomes(stored, 'Mine after all')
     assert.equal((await app.agent.call('DELETE', `/ctas/${id}`)).status, 204)
+    nothingWrong()
+  })
+
+  it('says which action is refused, and that one is missing', async () => {
+    await page.goto(own.at('rules/automations/new'))
+    await field('Name').fill('Nothing yet')
+    await button('Save').click()
+    const actions = page.getByRole('region', { name: 'What happens' })
+    await actions.getByRole('alert').waitFor()
+    await button('Add an action').click()
+    await button('Add an action').click()
+    await actions.getByLabel('Tag').first().fill('late')
+    await button('Save').click()
+    await page.locator('[data-path="actions.1"]').getByRole('alert').waitFor()
+    await becomes(() => page.getByRole('alert').count(), 1)
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    nothingWrong()
+  })
+
+  it('shows whom an action names that has left', async () => {
+    const { operatorId } = await signInNew(app, { teamId: app.agent.teamId, right: 'respond' })
+    const assign = { type: 'assign', operator_id: operatorId }
+    const { body } = await app.agent.post('/automations', { name: 'To Ada', actions: [assign] })
+    const console = Object.assign(openConsole(app), { cookie: own.cookie })
+    assert.equal((await console.call('PATCH', `/operators/${operatorId}`, { active: false })).status, 200)
+    await page.goto(own.at(`rules/automations/${body.data.id}`))
+    await becomes(() => page.getByLabel('Assignee').locator(':checked').innerText(), `#${operatorId}`)
+    await field('If it fails').selectOption('stop')
+    await button('Save').click()
+    const path = `/automations/${body.data.id}`
+    const stored = async () => (await app.agent.get(path)).body.data.actions
+    await becomes(stored, [{ ...assign, on_failure: 'stop' }])
+    assert.equal((await app.agent.call('DELETE', path)).status, 204)
     nothingWrong()
   })
 

@@ -235,6 +235,26 @@ describe('pages of the settings', async () => {
     nothingWrong()
   })
 
+  it('says that a shift has no day, and that two holidays have one date', async () => {
+    await page.goto(own.at('settings/hours'))
+    await page.getByRole('switch', { name: 'People are there at certain hours' }).check({ force: true })
+    const shift = page.getByRole('group', { name: 'Shift 1' })
+    for (const day of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'])
+      await shift.getByLabel(day).uncheck({ force: true })
+    await button('Save').click()
+    await shift.getByText('Must have at least 1 item').waitFor()
+    await shift.getByLabel('Mon').check({ force: true })
+    for (const number of [1, 2]) {
+      await button('Add a holiday').click()
+      await page.getByRole('group', { name: `Holiday ${number}` }).getByLabel('Day').fill('2026-12-25')
+      await page.getByRole('group', { name: `Holiday ${number}` }).getByLabel('Name').fill('Christmas')
+    }
+    await button('Save').click()
+    await page.getByRole('alert').getByText('Must not name a date twice').waitFor()
+    await button('Discard changes').click()
+    nothingWrong()
+  })
+
   it('sets what models cost and how much they may, and takes both back', async () => {
     await page.goto(own.at('settings/model'))
     await button('Add a price').click()

@@ -1,10 +1,12 @@
-import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useColleagues } from '../../../api/colleagues.ts'
 import { useGroups } from '../../../api/groups.ts'
 import { AddButton } from '../../../ui/AddButton.tsx'
 import { TrashIcon } from '../../../ui/icons.tsx'
+import { Marked } from '../../../ui/Marked.tsx'
+import { namedIds } from '../../../ui/named-ids.ts'
 import { priorityChoices } from '../../../ui/priorities.ts'
 import { type ActionType, type ActionValues, ARGUMENTS, newAction, priorityIn } from './action-values.ts'
 
@@ -22,12 +24,12 @@ export function ActionList<Values extends { actions: ActionValues[] }>(props: Ac
   const form = props.form as unknown as UseFormReturnType<{ actions: ActionValues[] }>
   return (
     <>
-      <Stack data-path="actions" tabIndex={-1}>
+      <Marked path="actions" error={form.errors.actions}>
         {form.values.actions.map((_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: actions have no identity but their place
           <ActionFields key={index} form={form} index={index} types={types} />
         ))}
-      </Stack>
+      </Marked>
       <AddButton onClick={() => form.insertListItem('actions', newAction)}>{t('rules.addAction')}</AddButton>
     </>
   )
@@ -47,7 +49,8 @@ function ActionFields({ form, index, types }: ActionFieldsProps) {
   const place = `actions.${index}`
   const argument = form.getInputProps(`${place}.argument`)
   return (
-    <Stack gap="xs">
+    // The API has other names for the fields of an action, so a refusal marks the action.
+    <Marked gap="xs" path={place} error={form.errors[place]}>
       <Group align="flex-end" gap="xs">
         <NativeSelect
           label={t('rules.actionNumber', { number: index + 1 })}
@@ -89,7 +92,7 @@ function ActionFields({ form, index, types }: ActionFieldsProps) {
           value={priorityIn(action.argument)}
         />
       ) : null}
-      {action.type === 'assign' ? <AssignFields form={form} place={place} /> : null}
+      {action.type === 'assign' ? <AssignFields form={form} place={place} action={action} /> : null}
       {name === 'url' ? (
         <>
           <TextInput label={t('rules.url')} {...argument} />
@@ -101,29 +104,35 @@ function ActionFields({ form, index, types }: ActionFieldsProps) {
           />
         </>
       ) : null}
-    </Stack>
+    </Marked>
   )
 }
 
-function AssignFields({ form, place }: { form: ActionFieldsProps['form']; place: string }) {
+interface AssignFieldsProps {
+  form: ActionFieldsProps['form']
+  place: string
+  action: ActionValues
+}
+
+function AssignFields({ form, place, action }: AssignFieldsProps) {
   const { t } = useTranslation()
   const colleagues = useColleagues()
   const groups = useGroups().data ?? []
-  const choices = (nobody: string, all: readonly { id: number; name: string }[]) => [
+  const choices = (nobody: string, all: readonly { id: number; name: string }[], chosen: string) => [
     { value: '', label: t('rules.asItIs') },
     { value: '0', label: nobody },
-    ...all.map(({ id, name }) => ({ value: String(id), label: name })),
+    ...namedIds(all, Number(chosen) ? [chosen] : []),
   ]
   return (
     <Group gap="xs" grow>
       <NativeSelect
         label={t('inbox.assignee')}
-        data={choices(t('inbox.views.unassigned'), colleagues)}
+        data={choices(t('inbox.views.unassigned'), colleagues, action.operator)}
         {...form.getInputProps(`${place}.operator`)}
       />
       <NativeSelect
         label={t('inbox.group')}
-        data={choices(t('inbox.noGroup'), groups)}
+        data={choices(t('inbox.noGroup'), groups, action.group)}
         {...form.getInputProps(`${place}.group`)}
       />
     </Group>

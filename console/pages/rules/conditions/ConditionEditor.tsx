@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Condition } from '../../../../src/conditions/condition.ts'
 import type { Evaluator } from '../../../api/types.ts'
 import { AddButton } from '../../../ui/AddButton.tsx'
+import { Marked } from '../../../ui/Marked.tsx'
 import { GroupEditor } from './GroupEditor.tsx'
 import { asGroup, newComparison } from './group.ts'
 
@@ -19,10 +20,8 @@ export function ConditionEditor({ evaluators, value, error, onChange, ...rest }:
   const { t } = useTranslation()
   const fields = evaluators.flatMap(({ id }) => [`evaluator.${id}.passed`, `evaluator.${id}.score`])
   return (
-    <div data-path={rest['data-path']} tabIndex={-1}>
-      <Text fw={500} mb={4}>
-        {t('conditions.title')}
-      </Text>
+    <Marked gap={4} path={rest['data-path']} error={error}>
+      <Text fw={500}>{t('conditions.title')}</Text>
       {value ? (
         <GroupEditor group={asGroup(value)} evaluatorFields={fields} onChange={onChange} />
       ) : (
@@ -31,11 +30,6 @@ export function ConditionEditor({ evaluators, value, error, onChange, ...rest }:
           <AddButton onClick={() => onChange({ all: [newComparison] })}>{t('conditions.add')}</AddButton>
         </Group>
       )}
-      {error ? (
-        <Text c="var(--mantine-color-error)" size="xs" role="alert">
-          {String(error)}
-        </Text>
-      ) : null}
-    </div>
+    </Marked>
   )
 }

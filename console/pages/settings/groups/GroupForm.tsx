@@ -4,6 +4,7 @@ import { teamApi } from '../../../api/client.ts'
 import { useColleagues } from '../../../api/colleagues.ts'
 import { useWho } from '../../../api/session.ts'
 import type { TeamGroup } from '../../../api/types.ts'
+import { namedIds } from '../../../ui/named-ids.ts'
 import { HoursFields } from '../hours/HoursFields.tsx'
 import { RecordForm } from '../RecordForm.tsx'
 
@@ -109,11 +110,4 @@ export function GroupForm({ group, onClose }: GroupFormProps) {
       )}
     </RecordForm>
   )
-}
-
-/** Returns the choices of a field; one that was chosen and has no name any more is shown by its number. */
-function namedIds(all: readonly { id: number; name: string }[], chosen: readonly string[]) {
-  const known = all.map(({ id, name }) => ({ value: String(id), label: name }))
-  const others = chosen.filter((id) => !known.some(({ value }) => value === id))
-  return [...known, ...others.map((value) => ({ value, label: `#${value}` }))]
 }

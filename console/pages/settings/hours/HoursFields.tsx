@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Agent } from '../../../api/types.ts'
 import { AddButton } from '../../../ui/AddButton.tsx'
 import { TrashIcon } from '../../../ui/icons.tsx'
+import { Marked } from '../../../ui/Marked.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { weekdayNames } from './hours-text.ts'
 
@@ -55,23 +56,23 @@ export function HoursFields({ form }: { form: Form }) {
       {hours ? (
         <>
           <Section title={t('settings.hours.week')} lead={t('settings.hours.weekLead')}>
-            <Stack gap="lg" data-path="hours.week" tabIndex={-1}>
+            <Marked gap="lg" path="hours.week" error={form.errors['hours.week']}>
               {hours.week.map((_, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: shifts have no identity but their place
                 <ShiftFields key={index} form={form} index={index} />
               ))}
-            </Stack>
+            </Marked>
             <AddButton onClick={() => form.insertListItem('hours.week', OFFICE)}>
               {t('settings.hours.addShift')}
             </AddButton>
           </Section>
           <Section title={t('settings.hours.holidays')} lead={t('settings.hours.holidaysLead')}>
-            <Stack gap="xs" data-path="hours.holidays" tabIndex={-1}>
+            <Marked gap="xs" path="hours.holidays" error={form.errors['hours.holidays']}>
               {hours.holidays.map((_, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: holidays have no identity but their place
                 <HolidayFields key={index} form={form} index={index} />
               ))}
-            </Stack>
+            </Marked>
             <AddButton onClick={() => form.insertListItem('hours.holidays', { date: '', name: '' })}>
               {t('settings.hours.addHoliday')}
             </AddButton>
@@ -96,6 +97,8 @@ function ShiftFields({ form, index }: { form: Form; index: number }) {
         value={shift.days.map(String)}
         onChange={(days) => form.setFieldValue(`${place}.days`, days.map(Number).toSorted())}
         error={form.errors[`${place}.days`]}
+        data-path={`${place}.days`}
+        tabIndex={-1}
       >
         <Group gap="sm" mt={4}>
           {DAYS.map((day) => (
