@@ -128,6 +128,26 @@ describe('rules in the console', async () => {
     nothingWrong()
   })
 
+  it('shows the value of each comparison when one before it is removed, and after changes are discarded', async () => {
+    const contains = (value: string) => ({ field: 'prompt.text', op: 'contains', value })
+    const { body } = await app.agent.post('/ctas', {
+      name: 'Kettles',
+      content: 'Look.',
+      condition: { all: [contains('kettle'), contains('teapot')] },
+    })
+    const values = () =>
+      Promise.all([field('Value').first().inputValue(), field('Value').last().inputValue()])
+    await page.goto(own.at(`rules/ctas/${body.data.id}`))
+    await becomes(values, ['kettle', 'teapot'])
+    await button('Remove the comparison').first().click()
+    await becomes(values, ['teapot', 'teapot'])
+    await field('Value').fill('cup')
+    await button('Discard changes').click()
+    await becomes(values, ['kettle', 'teapot'])
+    assert.equal((await app.agent.call('DELETE', `/ctas/${body.data.id}`)).status, 204)
+    nothingWrong()
+  })
+
   it('makes an evaluator, tries it, makes a guardrail of it, and an automation with a condition', async () => {
     await page.goto(own.at('rules?kind=evaluators'))
     await page.getByRole('link', { name: 'Add an evaluator' }).first().click()

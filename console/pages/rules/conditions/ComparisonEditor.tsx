@@ -18,7 +18,9 @@ export function ComparisonEditor({ comparison, evaluatorFields, onChange }: Comp
   const { field, op, value } = comparison
   const type = fieldType(field)
   const operators = type === null ? [op] : operatorsOf[type]
-  const [typed, setTyped] = useState(() => asText(value))
+  const [input, setInput] = useState('')
+  // What is typed stays as it is, such as a comma after a word, until the value becomes another one.
+  const typed = asText(comparisonOf(field, op, input).value) === asText(value) ? input : asText(value)
   const isList = op === 'in' || op === 'contains_any'
 
   function changeField(next: string) {
@@ -63,7 +65,7 @@ export function ComparisonEditor({ comparison, evaluatorFields, onChange }: Comp
           flex="2 1 160px"
           value={typed}
           onChange={(event) => {
-            setTyped(event.currentTarget.value)
+            setInput(event.currentTarget.value)
             onChange(comparisonOf(field, op, event.currentTarget.value))
           }}
         />
