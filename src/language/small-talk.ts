@@ -88,8 +88,13 @@ function isOffer(sentence: string): boolean {
   return Map.groupBy(found, ({ language }) => language)
     .values()
     .some((parts) => {
-      const has = (wanted: Part) => parts.some(({ part }) => part === wanted)
-      if (!has('offers') || has('explains')) return false
+      const offers = parts.filter(({ part }) => part === 'offers')
+      // A word of an offer explains nothing, as in `let me know if you`.
+      const explains = parts.some(
+        ({ part, at, end }) =>
+          part === 'explains' && !offers.some((offer) => offer.at <= at && end <= offer.end),
+      )
+      if (offers.length === 0 || explains) return false
       const persons = parts.filter(({ part }) => PERSONS.has(part))
       const answers = parts.filter(({ part }) => part === 'answers')
       return persons.some((person) =>
