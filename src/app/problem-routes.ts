@@ -9,7 +9,7 @@ import { heldNotifications } from '../notifications/delivery-store.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Database } from '../storage/opened-database.ts'
 import type { Tables } from '../storage/tables.ts'
-import { reachedBudgets } from '../usage/store.ts'
+import { costsOf } from '../usage/budget.ts'
 
 const kinds = [
   'endpoint_held',
@@ -75,13 +75,6 @@ async function bypassedPolicies(engine: Engine) {
 }
 
 async function spentBudgets(db: Kysely<Tables>, agentId: number, now: string) {
-  const { budget } = (await readAgent(db, agentId)).settings
-  const periods = { day: now.slice(0, 10), month: now.slice(0, 7) }
-  const reached = await reachedBudgets(db, agentId, Object.values(periods))
-  // A budget that was raised since is not spent.
-  return (['day', 'month'] as const)
-    .filter((name) =>
-      reached.some(({ period, amount }) => period === periods[name] && amount === String(budget?.[name])),
-    )
-    .map((name) => ({ id: null, name }))
+  const costs = await costsOf(db, [await readAgent(db, agentId)], now)
+  return costs.filter(({ left }) => left === 0).map(({ period }) => ({ id: null, name: period }))
 }

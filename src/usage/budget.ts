@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { raise } from '../events/raise.ts'
@@ -72,7 +73,8 @@ export function checksBudgets(db: Kysely<Tables>, meter: UsageMeter, clock: Cloc
       const inPeriod = rows.filter((row) => row.day.startsWith(period))
       if (totalCost(inPeriod, prices) < amount) continue
       await db.transaction().execute(async (db) => {
-        if (!(await insertAlert(db, { agent_id: agent.id, period, amount: String(amount), at: now }))) return
+        const alert = { agent_id: agent.id, period, amount: `${amount} ${digestOf(prices)}`, at: now }
+        if (!(await insertAlert(db, alert))) return
         await raise(db, {
           key: 'error',
           agent_id: agent.id,
@@ -86,4 +88,9 @@ export function checksBudgets(db: Kysely<Tables>, meter: UsageMeter, clock: Cloc
     }
     return false
   }
+}
+
+/** Identifies prices: at others, a budget that was reached may not be spent, and may be reached again. */
+function digestOf(prices: Agent['settings']['prices']): string {
+  return createHash('sha256').update(JSON.stringify(prices)).digest('base64url').slice(0, 16)
 }

@@ -102,17 +102,3 @@ export async function insertAlert(
   if (noted) wake(db, CONCERNS, 'here')
   return noted !== undefined
 }
-
-/** Reads the budgets that an agent has reached in some periods. */
-export async function reachedBudgets(
-  db: Db,
-  agentId: number,
-  periods: readonly string[],
-): Promise<{ period: string; amount: string }[]> {
-  return db
-    .selectFrom('budget_alerts')
-    .select(['period', 'amount'])
-    .where('agent_id', '=', agentId)
-    .where('period', 'in', periods)
-    .execute()
-}

@@ -28,7 +28,7 @@ export interface BudgetAlertsTable {
   agent_id: number
   /** The day or month in which it was reached, as YYYY-MM-DD or YYYY-MM. */
   period: string
-  /** The budget, as a decimal number: a raised budget may be reached again. */
+  /** The budget as a decimal number, and a digest of the prices: with others it may be reached again. */
   amount: string
   at: string
 }

@@ -95,4 +95,26 @@ onBothEngines('GET /problems', (service) => {
     await agent.patch('/agent', { budget: { day: 1000 } })
     assert.deepEqual(await kinds(agent), [])
   })
+
+  it('a budget that is spent, until a price is corrected; when it is reached again, an event tells it', async () => {
+    const agent = await service.addAgent()
+    const priced = (input: number) =>
+      agent.patch('/agent', { prices: { 'test-model': { input, output: 0 } } })
+    const usage = { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 }
+    const ask = async (text: string) => {
+      service.model.next({ text: 'ok', usage })
+      await agent.prompt(text)
+    }
+    const errors = async () => (await service.eventsOf(agent)).filter((key) => key === 'error').length
+    await priced(1_000_000)
+    await agent.patch('/agent', { budget: { day: 2 } })
+    await ask('hello')
+    await agent.prompt('hello again')
+    assert.deepEqual([await kinds(agent), await errors()], [['budget_spent'], 1])
+    await priced(500_000)
+    assert.deepEqual([await kinds(agent), await errors()], [[], 1])
+    await ask('and again')
+    for (const text of ['once more', 'and more']) await agent.prompt(text)
+    assert.deepEqual([await kinds(agent), await errors()], [['budget_spent'], 2])
+  })
 })
