@@ -246,8 +246,14 @@ describe('pages of the settings', async () => {
     await shift.getByLabel('Mon').check({ force: true })
     for (const number of [1, 2]) {
       await button('Add a holiday').click()
-      await page.getByRole('group', { name: `Holiday ${number}` }).getByLabel('Day').fill('2026-12-25')
-      await page.getByRole('group', { name: `Holiday ${number}` }).getByLabel('Name').fill('Christmas')
+      await page
+        .getByRole('group', { name: `Holiday ${number}` })
+        .getByLabel('Day')
+        .fill('2026-12-25')
+      await page
+        .getByRole('group', { name: `Holiday ${number}` })
+        .getByLabel('Name')
+        .fill('Christmas')
     }
     await button('Save').click()
     await page.getByRole('alert').getByText('Must not name a date twice').waitFor()
