@@ -38,7 +38,8 @@ export function meteredModel(
   { meter, called }: Metering,
 ): Model {
   function count(request: ModelRequest, usage: Usage | null, said: () => string): void {
-    const isEstimated = usage === null
+    // Some servers report zeros. Every call has a prompt.
+    const isEstimated = usage === null || whole(usage.prompt_tokens) === 0
     meter.count({
       agentId,
       kind,

@@ -42,6 +42,19 @@ onBothEngines('GET /usage', (service) => {
     })
 
   for (const stream of [false, true])
+    it(`200: zeros are taken for nothing said${stream ? ', in a stream' : ''}`, async () => {
+      const agent = await service.addAgent()
+      const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+      service.model.answer = { text: 'ok', usage: zeros }
+      if (stream) await readWholeStream(agent, say('hello'))
+      else await agent.post('/chat/completions', say('hello'))
+      await becomes(
+        async () => (await rowsOf(agent)).map((row) => [row.estimated, row.prompt_tokens > 0]),
+        [[true, true]],
+      )
+    })
+
+  for (const stream of [false, true])
     it(`200: what it says nothing of is estimated, and marked${stream ? ', in a stream' : ''}`, async () => {
       await using server = await startModelServer()
       const agent = await service.addAgent()
