@@ -10,7 +10,7 @@ const SECRET_QUERY =
 const PERSONAL_QUERY =
   /[?&#;](?:[a-z_]{0,20}(?:e?-?mail|phone|mobile|tel|first_?name|last_?name|full_?name|surname|user_?name|ssn|dob|birth_?date|address|recipient)|user|login|name)=[^&#\s]{2,}|%40[a-z0-9-]+\.[a-z]/i
 
-/** What a link is for that lets in anybody who has it. */
+/** The purposes of links that let in anybody who has them. */
 const GRANTS =
   'reset password passwort passwd recover invite invitation magic confirm verify verification activate activation unsubscribe optout opt-out login signin sign-in'.split(
     ' ',
