@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { becomes } from '../support/becomes.ts'
 import { assertClean } from '../support/looks.ts'
 import { openSignedIn } from '../support/signed-in.ts'
 import { startConsole } from '../support/start-console.ts'
@@ -81,6 +82,21 @@ describe('widgets in the console', async () => {
     ;({ continue_by, continue_after } = await saved())
     assert.deepEqual([continue_by, continue_after], [null, 7])
     assert.deepEqual(own.faults.splice(0), [])
+  })
+
+  it('keeps a notice that is switched off, and switches it on again', async () => {
+    const { id } = await saved()
+    const texts = { en: { greeting: 'Hello', notice: '' } }
+    assert.equal((await app.agent.patch(`/widgets/${id}`, { texts })).status, 200)
+    await page.reload()
+    await field('Greeting').fill('Good day')
+    await button('Save').click()
+    await becomes(async () => (await saved()).texts.en, { greeting: 'Good day', notice: '' })
+    const off = page.getByRole('switch', { name: 'Show no notice' })
+    assert.ok(await off.isChecked())
+    await off.uncheck({ force: true })
+    await button('Save').click()
+    await becomes(async () => (await saved()).texts.en, { greeting: 'Good day' })
   })
 
   it('marks what is refused, changes the secret, and is deleted', async () => {

@@ -1,4 +1,4 @@
-import { Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { Stack, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { ByLanguage } from '../../ui/ByLanguage.tsx'
@@ -43,11 +43,17 @@ export function TextFields({ form, language, onLanguage }: TextFieldsProps) {
           {...form.getInputProps(`${place}.suggestions`)}
         />
         <TextInput label={t('widgets.placeholder')} {...form.getInputProps(`${place}.placeholder`)} />
-        <TextInput
-          label={t('widgets.notice')}
-          description={t('widgets.noticeHint')}
-          {...form.getInputProps(`${place}.notice`)}
+        <Switch
+          label={t('widgets.noNotice')}
+          {...form.getInputProps(`${place}.without_notice`, { type: 'checkbox' })}
         />
+        {texts[language]?.without_notice ? null : (
+          <TextInput
+            label={t('widgets.notice')}
+            description={t('widgets.noticeHint')}
+            {...form.getInputProps(`${place}.notice`)}
+          />
+        )}
         <TextInput label={t('widgets.footer')} {...form.getInputProps(`${place}.footer`)} />
         <TextInput
           label={t('widgets.footerUrl')}

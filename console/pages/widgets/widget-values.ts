@@ -6,6 +6,8 @@ interface WidgetTexts {
   suggestions: string[]
   placeholder: string
   notice: string
+  /** Stored as an empty notice, where an absent one is the widget's own. */
+  without_notice: boolean
   footer: string
   footer_url: string
 }
@@ -36,6 +38,7 @@ export const noTexts: WidgetTexts = {
   suggestions: [],
   placeholder: '',
   notice: '',
+  without_notice: false,
   footer: '',
   footer_url: '',
 }
@@ -62,6 +65,7 @@ function textsOf(said: Widget['texts'][string]): WidgetTexts {
     suggestions: said.suggestions ?? [],
     placeholder: said.placeholder ?? '',
     notice: said.notice ?? '',
+    without_notice: said.notice === '',
     footer: said.footer ?? '',
     footer_url: said.footer_url ?? '',
   }
@@ -83,6 +87,7 @@ export function bodyOf({ look, texts, continue_by, continue_after, ...values }: 
 }
 
 /** Returns only the texts that are set; the widget uses its own for the others. */
-export function saidIn(texts: WidgetTexts): Partial<WidgetTexts> {
-  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text.length > 0))
+export function saidIn({ without_notice, ...texts }: WidgetTexts): Widget['texts'][string] {
+  const said = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.length > 0))
+  return without_notice ? { ...said, notice: '' } : said
 }
