@@ -13,7 +13,7 @@ import { CostFields } from './CostFields.tsx'
 import { FallbackFields } from './FallbackFields.tsx'
 import { MaskFields } from './MaskFields.tsx'
 import { ModelTrial } from './ModelTrial.tsx'
-import { bodyOf, valuesOf } from './model-values.ts'
+import { bodyOf, type ModelValues, valuesOf } from './model-values.ts'
 import { ServerFields } from './ServerFields.tsx'
 
 /**
@@ -30,11 +30,20 @@ function ModelForm({ agent }: { agent: Agent }) {
   const { key } = useAgent()
   const send = useSaveSettings()
   const mayManage = useRight('manage')
+  const isNamedOnce = (model: string, { prices }: ModelValues) =>
+    model.trim() !== '' && prices.filter((other) => other.model.trim() === model.trim()).length > 1
+      ? t('settings.model.namedTwice')
+      : null
+  const hasPrice = (price: number | '', { prices }: ModelValues, path: string) =>
+    price === '' && prices[Number(path.split('.')[1])]?.model.trim() ? t('settings.model.noPrice') : null
   const { form, save } = useSeededForm(agent, {
     valuesOf,
     bodyOf,
     send,
-    validate: { model: { parameters: (text) => (isJsonObject(text) ? null : t('settings.model.notJson')) } },
+    validate: {
+      model: { parameters: (text) => (isJsonObject(text) ? null : t('settings.model.notJson')) },
+      prices: { model: isNamedOnce, input: hasPrice, output: hasPrice },
+    },
   })
   return (
     <SettingsForm form={form} refresh={[key()]} save={save}>
