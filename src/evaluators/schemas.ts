@@ -47,7 +47,7 @@ export const evaluatorPatch = z
   .strictObject({
     name,
     settings: z.record(z.string(), z.unknown()).describe('Merged field by field; null takes a field away.'),
-    threshold,
+    threshold: threshold.nullable().describe('Null: the usual one of the kind.'),
     invert,
     on_error: onError,
     version: sentVersion,

@@ -33,12 +33,13 @@ export async function updateEvaluator(
     if (!row) throw new ApiError('evaluator_not_found')
     refuseOutdated(version, evaluatorVersion(row))
     const { name = row.name, threshold = row.threshold, on_error = row.on_error } = patch
+    const { threshold: usual } = kindOf(row.kind as KindName)
     const act = { ...by, agentId, at: now, target: `evaluator ${id}` }
     await record(db, { ...act, action: 'evaluator.changed', details: { changed: Object.keys(patch) } })
     return updateEvaluatorRow(db, id, {
       name,
       settings: patch.settings ? JSON.stringify(merge(row, patch.settings)) : row.settings,
-      threshold,
+      threshold: threshold ?? usual,
       invert: patch.invert === undefined ? row.invert : patch.invert ? 1 : 0,
       on_error,
       updated_at: now,

@@ -18,6 +18,7 @@ import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { type AutomationEvent, automationEvents, type DeskEvent, deskEvents } from './automation-events.ts'
 import { onFailure } from './on-failure.ts'
 import type { RuleRow } from './tables.ts'
+import { USUAL_REPLACEMENT, USUAL_REPLY } from './usual-texts.ts'
 
 const text = boundedText(10_000).min(1)
 
@@ -40,9 +41,9 @@ const guardrailSettings = {
       'What happens when the evaluator gives no score: `block`, the guardrail acts as it does on a match, or `pass`. ' +
         "Null: as the evaluator's `on_error` says where it is set, else `block` where the action is to block or replace.",
     ),
-  reply: text.default('I cannot help with that.').describe('What is answered in place of what is blocked.'),
+  reply: text.default(USUAL_REPLY).describe('What is answered in place of what is blocked.'),
   replacement: boundedText(10_000)
-    .default('[removed]')
+    .default(USUAL_REPLACEMENT)
     .describe('What stands in place of a prompt, or of a sentence of a response.'),
 }
 

@@ -148,6 +148,33 @@ describe('rules in the console', async () => {
     nothingWrong()
   })
 
+  it('has the usual reply and threshold again once they are emptied', async () => {
+    const words = { name: 'Pots', kind: 'keywords', settings: { words: ['pot'] }, threshold: 0.9 }
+    const evaluator = (await app.agent.post('/evaluators', words)).body.data
+    const guardrail = (
+      await app.agent.post('/guardrails', {
+        name: 'No pots',
+        evaluator_id: evaluator.id,
+        on: 'prompt',
+        action: 'block',
+        reply: 'Ask somebody else.',
+      })
+    ).body.data
+    await page.goto(own.at(`rules/guardrails/${guardrail.id}`))
+    await field('Answer instead (empty: a usual one)').fill('')
+    await button('Save').click()
+    await becomes(
+      async () => (await app.agent.get(`/guardrails/${guardrail.id}`)).body.data.reply,
+      'I cannot help with that.',
+    )
+    await page.goto(own.at(`rules/evaluators/${evaluator.id}`))
+    await page.getByLabel('Score from which it counts as found').fill('')
+    await button('Save').click()
+    await becomes(async () => (await app.agent.get(`/evaluators/${evaluator.id}`)).body.data.threshold, 1)
+    assert.equal((await app.agent.call('DELETE', `/guardrails/${guardrail.id}`)).status, 204)
+    nothingWrong()
+  })
+
   it('makes an evaluator, tries it, makes a guardrail of it, and an automation with a condition', async () => {
     await page.goto(own.at('rules?kind=evaluators'))
     await page.getByRole('link', { name: 'Add an evaluator' }).first().click()

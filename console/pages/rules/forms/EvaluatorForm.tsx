@@ -25,7 +25,7 @@ function bodyOf({ name, kind, settings, threshold, invert }: EvaluatorValues, ba
     name,
     kind,
     settings: settingsBody(kind, settings, base === null) as NewEvaluator['settings'],
-    ...(threshold === '' ? {} : { threshold }),
+    threshold: threshold === '' ? null : threshold,
     invert,
   }
 }
@@ -36,7 +36,8 @@ export function EvaluatorForm({ rule }: { rule: Evaluator | null }) {
   const { form, save, refresh } = useRuleForm('evaluators', rule, {
     valuesOf,
     bodyOf,
-    make: (api, body) => api.post('/evaluators', body),
+    make: (api, { threshold, ...body }) =>
+      api.post('/evaluators', threshold === null ? body : { ...body, threshold }),
   })
   const { kind } = form.values
   return (

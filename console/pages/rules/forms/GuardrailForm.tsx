@@ -1,5 +1,6 @@
 import { NativeSelect, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { USUAL_REPLACEMENT, USUAL_REPLY } from '../../../../src/rules/usual-texts.ts'
 import type { Evaluator, Guardrail } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
@@ -30,15 +31,15 @@ function valuesOf(rule: Guardrail | null): Values {
   }
 }
 
-/** Returns the body of a request. Empty texts are left out, so that the service uses its own. */
+/** Returns the body of a request. An empty text stands for the usual one, also where another one is stored. */
 function bodyOf({ evaluator_id, reply, replacement, on_failure, ...values }: Values) {
   return {
     ...values,
     // The service says that one is missing.
     evaluator_id: evaluator_id as number,
     on_failure: on_failure || null,
-    ...(reply ? { reply } : {}),
-    ...(replacement ? { replacement } : {}),
+    reply: reply || USUAL_REPLY,
+    replacement: replacement || USUAL_REPLACEMENT,
   }
 }
 
