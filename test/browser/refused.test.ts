@@ -64,6 +64,7 @@ describe('what a reader could press', () => {
     const cta = await made(agent, '/ctas', { name: 'Sale', content: 'Now.' })
     const actions = [{ type: 'tag', tag: 'seen' }]
     const automation = await made(agent, '/automations', { name: 'Tag', actions })
+    const atDesk = await made(agent, '/automations', { name: 'Begun', on: 'opened', actions })
     await using site = await startSite({ '/': sitePage('Shop', 'We sell kettles.', []) })
     await made(agent, '/knowledge/imports', { url: site.url })
     const [conversation, ended] = (await agent.get('/conversations')).body.data
@@ -76,6 +77,7 @@ describe('what a reader could press', () => {
         `guardrails/${guardrail}`,
         `ctas/${cta}`,
         `automations/${automation}`,
+        `automations/${atDesk}`,
         `evaluators/${evaluator_id}`,
         'guardrails/new',
         'evaluators/new',

@@ -39,6 +39,7 @@ export function DocumentText({ document }: { document: DocumentWithPassages }) {
         label={t('knowledge.questions')}
         description={t('knowledge.questionsHint')}
         acceptValueOnBlur
+        splitChars={[]}
         {...form.getInputProps('questions')}
       />
       <TextInput label={t('knowledge.url')} {...form.getInputProps('url')} />

@@ -79,6 +79,7 @@ function Fields({ proposal, onClose }: FieldsProps) {
         <TagsInput
           label={t('knowledge.questions')}
           description={t('knowledge.questionsHint')}
+          splitChars={[]}
           {...form.getInputProps('questions')}
         />
         <FormButtons

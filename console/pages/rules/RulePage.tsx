@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useAgent } from '../../api/session.ts'
+import { useAgent, useRight } from '../../api/session.ts'
 import type { Automation, Cta, Evaluator, Guardrail } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Delete } from '../../ui/Delete.tsx'
@@ -30,6 +30,7 @@ function RuleOf({ kind, ruleId }: { kind: RuleKind; ruleId: string }) {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()
   const isNew = ruleId === 'new'
+  const mayRespond = useRight('respond')
   const rule = useQuery({
     queryKey: key('rules', kind, 'one', ruleId),
     queryFn: async () => (isNew ? null : (await api.get(`/${kind}/${Number(ruleId)}`)).data),
@@ -77,7 +78,7 @@ function RuleOf({ kind, ruleId }: { kind: RuleKind; ruleId: string }) {
           ) : (
             <>
               {isAtDesk(kind, read as Automation) ? (
-                <AutomationTrial ruleId={(read as Automation).id} />
+                mayRespond && <AutomationTrial ruleId={(read as Automation).id} />
               ) : (
                 <RuleTrial kind={kind} ruleId={(read as Guardrail).id} />
               )}

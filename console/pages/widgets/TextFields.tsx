@@ -40,6 +40,7 @@ export function TextFields({ form, language, onLanguage }: TextFieldsProps) {
           description={t('widgets.suggestionsHint')}
           maxTags={6}
           acceptValueOnBlur
+          splitChars={[]}
           {...form.getInputProps(`${place}.suggestions`)}
         />
         <TextInput label={t('widgets.placeholder')} {...form.getInputProps(`${place}.placeholder`)} />

@@ -22,7 +22,12 @@ export function EvaluatorSettings({ form, secret }: EvaluatorSettingsProps): Rea
     case 'keywords':
       return (
         <>
-          <TagsInput label={t('rules.words')} description={t('rules.wordsHint')} {...input('words')} />
+          <TagsInput
+            label={t('rules.words')}
+            description={t('rules.wordsHint')}
+            splitChars={[]}
+            {...input('words')}
+          />
           <NativeSelect
             label={t('rules.match')}
             data={(['any', 'all'] as const).map((value) => ({ value, label: t(`rules.matches.${value}`) }))}

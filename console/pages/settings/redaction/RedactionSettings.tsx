@@ -152,6 +152,7 @@ function RedactionForm({ agent }: { agent: Agent }) {
             key={list}
             label={t(`settings.redaction.words.${list}`)}
             description={t(`settings.redaction.wordsHint.${list}`)}
+            splitChars={[]}
             {...form.getInputProps(`redaction_words.${list}`)}
           />
         ))}
