@@ -84,7 +84,8 @@ describe('widget and a connection that breaks', () => {
     await page.goto(widget.site.origin)
     await visit.answer('Fourth')
     await visit.answer('Fifth')
-    assert.deepEqual((await received()).slice(3), ['Fourth', 'Fifth'])
+    // Each tab that tries again puts its own behind those of others.
+    assert.deepEqual((await received()).slice(3).sort(), ['Fifth', 'Fourth'])
   })
 
   it('an answer that breaks off is completed when the connection is back', async () => {
