@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Route } from 'playwright-core'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, until } from '../support/chromium.ts'
 import { startSite } from '../support/start-site.ts'
@@ -154,22 +155,23 @@ describe('a visitor who goes on to another page', async () => {
   it('after a long time sees what was redacted meanwhile', async () => {
     const visit = await widget.visit(browser)
     const { page } = visit
-    await visit.open()
-    await visit.ask('My number is 4711')
-    await visit.answer('My number is 4711')
-    const [{ id }] = (await app.agent.get('/chat/completions?per_page=1')).body.data
-    await page.context().setOffline(true)
-    await page.getByText('No connection.').waitFor()
-    assert.equal((await app.agent.post(`/chat/completions/${id}/scrub`)).status, 200)
+    const scrubbed = Promise.withResolvers<void>()
     // The answer to the id of an event that is gone.
     const headers = {
       'access-control-allow-origin': widget.site.origin,
       'content-type': 'text/event-stream',
     }
-    await page.route('**/live?*', (route) => route.fulfill({ headers, body: 'data: {"type":"reset"}\n\n' }), {
-      times: 1,
-    })
-    await page.context().setOffline(false)
+    const reset = async (route: Route) => {
+      await scrubbed.promise
+      await route.fulfill({ headers, body: 'data: {"type":"reset"}\n\n' })
+    }
+    await page.route(/\/live(\?|$)/, reset, { times: 1 })
+    await visit.open()
+    await visit.ask('My number is 4711')
+    await visit.answer('My number is 4711')
+    const [{ id }] = (await app.agent.get('/chat/completions?per_page=1')).body.data
+    assert.equal((await app.agent.post(`/chat/completions/${id}/scrub`)).status, 200)
+    scrubbed.resolve()
     await page.locator('.entry', { hasText: '4711' }).first().waitFor({ state: 'detached' })
     assert.equal(await page.locator('.entry').count(), 2)
     assert.deepEqual(visit.faults, [])
