@@ -74,22 +74,26 @@ async function sumHeaviest(
   begin: number,
   end: number,
 ): Promise<[value: string, sums: Sums][]> {
-  const pause = takeTurns()
   const weights = new Map<string, number>()
   // Tags may have had very many values: their sums are then too large for the memory.
   let sums: Map<string, Sums> | null = new Map()
-  for await (const { day, value, counts } of rowsOf(db, agentId, kind, withMonths(begin, end))) {
-    await pause()
+  for await (const { value, counts } of countsByValue(db, agentId, kind, begin, end)) {
     const of: Sums = sums?.get(value) ?? new Map()
-    for (const [name, stored] of Object.entries(JSON.parse(counts) as StoredCounts)) {
-      const count = countWithin(stored, Date.parse(day), begin, end)
-      if (count === 0) continue
+    for (const [name, count] of counts) {
       weights.set(value, (weights.get(value) ?? 0) + (WEIGHED.has(name) ? count : 0))
       add(of, name, count)
       sums?.set(value, of)
     }
     if (weights.size > MOST_SUMS) sums = null
   }
+  const values = await heaviestOf(weights)
+  const known = sums ?? (await sumByValue(db, agentId, kind, begin, end, values))
+  return values.map((value) => [value, known.get(value) ?? new Map()])
+}
+
+/** Returns the values that weigh most, in order. */
+async function heaviestOf(weights: ReadonlyMap<string, number>): Promise<string[]> {
+  const pause = takeTurns()
   let heaviest: [value: string, weight: number][] = []
   const keepHeaviest = () => {
     heaviest.sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))
@@ -101,9 +105,7 @@ async function sumHeaviest(
     await pause()
   }
   keepHeaviest()
-  const values = heaviest.map(([value]) => value)
-  const known = sums ?? (await sumByValue(db, agentId, kind, begin, end, values))
-  return values.map((value) => [value, known.get(value) ?? new Map()])
+  return heaviest.map(([value]) => value)
 }
 
 /** Sums up the figures of a period by when they were counted. @returns the sums of all */
@@ -138,7 +140,7 @@ async function sumByTime(
   return totals
 }
 
-/** Sums up the figures of a period for some values: along whole months where the period has them. */
+/** Sums up the figures of a period for some values. */
 async function sumByValue(
   db: Db,
   agentId: number,
@@ -147,14 +149,30 @@ async function sumByValue(
   end: number,
   values: readonly string[],
 ): Promise<Map<string, Sums>> {
-  const pause = takeTurns()
   const sums = new Map(values.map((value): [string, Sums] => [value, new Map()]))
-  for await (const { day, value, counts } of rowsOf(db, agentId, kind, withMonths(begin, end), values)) {
-    await pause()
-    for (const [name, stored] of Object.entries(JSON.parse(counts) as StoredCounts))
-      add(sums.get(value), name, countWithin(stored, Date.parse(day), begin, end))
-  }
+  for await (const { value, counts } of countsByValue(db, agentId, kind, begin, end, values))
+    for (const [name, count] of counts) add(sums.get(value), name, count)
   return sums
+}
+
+/** Reads what was counted in a period, of some values if they are named: along whole months where it has them. */
+async function* countsByValue(
+  db: Db,
+  agentId: number,
+  kind: SupportKind,
+  begin: number,
+  end: number,
+  values?: readonly string[],
+): AsyncGenerator<{ value: string; counts: [name: string, count: number][] }> {
+  const pause = takeTurns()
+  for await (const row of rowsOf(db, agentId, kind, withMonths(begin, end), values)) {
+    await pause()
+    const midnight = Date.parse(row.day)
+    const counts = Object.entries(JSON.parse(row.counts) as StoredCounts).map(
+      ([name, stored]): [string, number] => [name, countWithin(stored, midnight, begin, end)],
+    )
+    yield { value: row.value, counts: counts.filter(([, count]) => count !== 0) }
+  }
 }
 
 /** @param pairs the count of a month; or of a day, in pairs of a quarter of an hour and its count */

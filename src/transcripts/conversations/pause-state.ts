@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { pauseOfAgent } from '../../agents/pause-state.ts'
+import { countRows } from '../../storage/count-rows.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 
@@ -67,19 +68,13 @@ export async function hasPersonAnswered(
 }
 
 /** Counts what people have answered in a conversation since a time. */
-export async function countAnswersOfPeople(
+export function countAnswersOfPeople(
   db: Kysely<Tables>,
   conversationId: string,
   since: string,
 ): Promise<number> {
-  const answers = await db
-    .selectFrom('messages')
-    .select('id')
-    .where('conversation_id', '=', conversationId)
-    .where('role', '=', 'operator')
-    .where('created_at', '>=', since)
-    .execute()
-  return answers.length
+  const messages = db.selectFrom('messages').where('conversation_id', '=', conversationId)
+  return countRows(messages.where('role', '=', 'operator').where('created_at', '>=', since))
 }
 
 /** Tells whether the pause message was sent or a person has answered since the agent was paused in a conversation. */

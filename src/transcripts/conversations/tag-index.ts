@@ -63,10 +63,7 @@ interface FilteredTag {
  * @param conversation the column of the outer query that holds the conversation's id
  */
 export function isTagged(conversation: string, { name, value }: FilteredTag): RawBuilder<SqlBool> {
-  // For an `exists`, PostgreSQL might read all conversations with the tag, although a page has only a few of them.
-  return sql`(select 1 from conversation_tags
-    where conversation_tags.conversation_id = ${sql.ref(conversation)} and name = ${name} and value = ${value}
-    limit 1) is not null`
+  return hasTag(conversation, sql`name = ${name} and value = ${value}`)
 }
 
 /**
@@ -74,9 +71,13 @@ export function isTagged(conversation: string, { name, value }: FilteredTag): Ra
  * @param conversation the column of the outer query that holds the conversation's id
  */
 export function isTaggedAs(conversation: string, named: string): RawBuilder<SqlBool> {
+  return hasTag(conversation, sql`name || ':' || value = ${named}`)
+}
+
+function hasTag(conversation: string, isMeant: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  // For an `exists`, PostgreSQL might read all conversations with the tag, although a page has only a few of them.
   return sql`(select 1 from conversation_tags
-    where conversation_tags.conversation_id = ${sql.ref(conversation)} and name || ':' || value = ${named}
-    limit 1) is not null`
+    where conversation_tags.conversation_id = ${sql.ref(conversation)} and ${isMeant} limit 1) is not null`
 }
 
 /** Selects the ids of an agent's conversations with a tag. */
