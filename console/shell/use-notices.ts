@@ -6,7 +6,7 @@ import { onLiveEvent } from '../api/live-events.ts'
 /** The key of the signed-in person's notices, of all agents. */
 export const NOTICES = ['notices']
 
-/** Returns the notices of the signed-in person, page by page, the newest first. The live stream tells when they have changed. */
+/** Returns the signed-in person's notices in pages, the newest first. The live stream tells when they have changed. */
 export function useNotices() {
   const queries = useQueryClient()
   useEffect(

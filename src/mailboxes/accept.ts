@@ -20,7 +20,7 @@ export interface NewItem {
   ids?: readonly string[]
   /** Ids that lead to the same chat from now on. */
   newIds?: readonly string[]
-  /** The id by which the platform reports that the message was edited or withdrawn; of a withdrawal that of the message. */
+  /** The id of the message, by which the platform reports that it was edited or withdrawn; a withdrawal has it, too. */
   platformMessageId?: string | null
   kind: ItemKind
   /** The content, stored as JSON until it is worked. */

@@ -22,7 +22,7 @@ export const CALL_MARKS: readonly (readonly [begin: string, end: string | null])
   ['<|tool_calls_section_begin|>', '<|tool_calls_section_end|>'],
 ]
 
-/** The longest text that is read. The patterns take a time proportional to it: models can be made to repeat anything. */
+/** The longest text that is read. The patterns take time in proportion to it: models may repeat anything. */
 const LONGEST = 16 * 1024
 /** `<function=name>` with its parameters as tags, as Qwen's coders write them, or as JSON. */
 const FUNCTION = /<function=([\w.-]+)>(.*?)(?:<\/function>|$)/gs
@@ -30,7 +30,10 @@ const PARAMETER: Pair = { begin: /<parameter=([\w.-]+)>\n?(.*?)\n?$/s, end: '</p
 /** A name on a line, and its arguments as pairs of tags, as GLM writes them. */
 const NAME_OF_PAIRS = /^([\w.-]+)\s*<arg_key>/
 const ARGUMENT: Pair = { begin: /<arg_key>([^<]*)<\/arg_key>\s*<arg_value>(.*)$/s, end: '</arg_value>' }
-/** The name before JSON: Mistral's `name[ARGS]{…}`, DeepSeek's `function<｜tool▁sep｜>name` and a fence, Kimi's `functions.name:0`. */
+/**
+ * The name before JSON: Mistral's `name[ARGS]{…}`, DeepSeek's `function<｜tool▁sep｜>name` and a fence, Kimi's
+ * `functions.name:0`.
+ */
 const NAME =
   /(?<![\w.-])(?:functions\.)?([\w.-]+?)(?::\d+)?\s*(?:(?:\[ARGS\]|<\|tool_call_argument_begin\|>)\s*)?(?:```json\s*)?(?=\{)/g
 /** A string of JSON, also one that does not end, or a brace outside of strings. */

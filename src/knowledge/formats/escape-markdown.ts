@@ -1,6 +1,6 @@
 import { isMdx } from './markdown/mdx.ts'
 
-/** Marks that begin a heading, a quotation, a list item, a definition, an admonition or a tab. A `-` stays one in the text. */
+/** Marks of a heading, quotation, list item, definition, admonition or tab. A `-` reads the same without escape. */
 const FIRST = /^(?:#{1,6}(?=\s|$)|>|[+*](?=\s|$)|:(?=[\s:])|!!!|\?\?\?|===)/
 /** The first mark of a line that underlines a heading, parts paragraphs or is the rule of a table. */
 const RULE = /^[-=:|_](?=[-=:|*_\\\s]*$)/

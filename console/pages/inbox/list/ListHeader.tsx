@@ -33,7 +33,7 @@ export function ListHeader({ search, counts, onChange, onWrite }: ListHeaderProp
   // A figure (`in`) has a chip of its own, and no field among the filters.
   const isAnySet = set.some((name) => name !== 'in')
   const [areShown, { open, toggle }] = useDisclosure(isAnySet)
-  // A saved view may set them. They stay open without any, because somebody may have emptied the field that they are in.
+  // A saved view may set them. They stay open without any: somebody may have emptied the field in which they type.
   useEffect(() => {
     if (isAnySet) open()
   }, [isAnySet, open])

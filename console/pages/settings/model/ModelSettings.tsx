@@ -30,11 +30,11 @@ function ModelForm({ agent }: { agent: Agent }) {
   const { key } = useAgent()
   const send = useSaveSettings()
   const mayManage = useRight('manage')
-  const isNamedOnce = (model: string, { prices }: ModelValues) =>
+  const repeatedModel = (model: string, { prices }: ModelValues) =>
     model.trim() !== '' && prices.filter((other) => other.model.trim() === model.trim()).length > 1
       ? t('settings.model.namedTwice')
       : null
-  const hasPrice = (price: number | '', { prices }: ModelValues, path: string) =>
+  const missingPrice = (price: number | '', { prices }: ModelValues, path: string) =>
     price === '' && prices[Number(path.split('.')[1])]?.model.trim() ? t('settings.model.noPrice') : null
   const { form, save } = useSeededForm(agent, {
     valuesOf,
@@ -42,7 +42,7 @@ function ModelForm({ agent }: { agent: Agent }) {
     send,
     validate: {
       model: { parameters: (text) => (isJsonObject(text) ? null : t('settings.model.notJson')) },
-      prices: { model: isNamedOnce, input: hasPrice, output: hasPrice },
+      prices: { model: repeatedModel, input: missingPrice, output: missingPrice },
     },
   })
   return (

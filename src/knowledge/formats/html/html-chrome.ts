@@ -1,4 +1,4 @@
-/** Elements that are not content: scripts and styles, controls, what is struck out, and what every page of a site repeats. */
+/** Elements that are no content: scripts, styles, controls, struck text, and what every page of a site repeats. */
 const CHROME = new Set(
   'script style title noscript template svg nav footer aside iframe head button select textarea dialog object canvas audio video map del s strike'.split(
     ' ',
