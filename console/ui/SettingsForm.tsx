@@ -46,7 +46,14 @@ export function SettingsForm<Values extends Record<string, unknown>>(props: Sett
     withResolver: true,
   })
   return (
-    <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
+    <form
+      onSubmit={form.onSubmit(
+        (values) => saving.mutate(values),
+        // A long form may show no part of the field at fault.
+        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+      )}
+      noValidate
+    >
       <fieldset disabled={isReadOnly} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
         <Stack gap="lg">
           {children}

@@ -268,6 +268,7 @@ describe('pages of the settings', async () => {
     await price.getByLabel('Model', { exact: true }).fill('test-model')
     await button('Save').click()
     await price.getByText('Enter a number').first().waitFor()
+    await price.getByLabel('Read', { exact: true }).and(page.locator(':focus')).waitFor()
     assert.deepEqual((await app.agent.get('/agent')).body.data.prices, {})
     await price.getByLabel('Read', { exact: true }).fill('0.25')
     await price.getByLabel('Written', { exact: true }).fill('2')

@@ -14,7 +14,7 @@ export function CostFields({ form }: { form: UseFormReturnType<ModelValues> }) {
         <Group
           key={key}
           gap="xs"
-          align="flex-end"
+          align="flex-start"
           wrap="wrap"
           role="group"
           aria-label={t('settings.model.price', { number: at + 1 })}
@@ -36,7 +36,8 @@ export function CostFields({ form }: { form: UseFormReturnType<ModelValues> }) {
             flex="1 1 100px"
             {...form.getInputProps(`prices.${at}.output`)}
           />
-          <Button variant="subtle" onClick={() => form.removeListItem('prices', at)}>
+          {/* Beside the fields, whose labels stand above them and errors below. */}
+          <Button mt={25} variant="subtle" onClick={() => form.removeListItem('prices', at)}>
             {t('common.remove')}
           </Button>
         </Group>
