@@ -160,7 +160,7 @@ async function applySections(
     for (const { item, path, present } of ofFile.get(name)?.pairs ?? [])
       await at(path, async () => {
         const wish = wished(section, item, path, present)
-        if (present && isDeepStrictEqual(wish, normal(section, present.item))) return
+        if (present && isSame(section, wish, normal(section, present.item))) return
         const made = present
           ? await section.change(context, present, wish)
           : await section.create(context, wish)
@@ -178,6 +178,12 @@ async function applySections(
     if (name === 'automations') await removes('evaluators')
     // Later sections refer to these objects by their new names.
     if (NAMED.has(name)) stored.set(name, await section.read(context))
+  }
+
+  /** Tells whether a stored object is as a file wishes it, but for what it names that is not there any more. */
+  function isSame(section: Section, wish: Item, present: Item): boolean {
+    const named = (item: Item) => plain(section.swap?.(item, swapBack()) ?? item)
+    return isDeepStrictEqual(wish, present) || isDeepStrictEqual(named(wish), named(present))
   }
 
   function wished(section: Section, item: Item, path: Path, present: Present | null): Item {

@@ -41,18 +41,15 @@ export const datasets: Section = {
   swap(item, swap) {
     const cases = Array.isArray(item.cases) ? (item.cases as Item[]) : []
     const swapped = cases.map((one, at) => {
-      const expectations = Array.isArray(one?.expectations) ? (one.expectations as Item[]) : []
-      return expectations.reduce(
-        (whole, expected, place) =>
-          expected?.kind === 'evaluator'
-            ? withValue(
-                whole,
-                ['expectations', place, 'value'],
-                swap.evaluator(expected.value, ['cases', at, 'expectations', place, 'value']),
-              )
-            : whole,
-        one,
-      )
+      if (!Array.isArray(one?.expectations)) return one
+      const expectations = (one.expectations as Item[]).flatMap((expected, place) => {
+        if (expected?.kind !== 'evaluator') return [expected]
+        const path = ['cases', at, 'expectations', place, 'value']
+        const value = swap.evaluator(expected.value, path)
+        // What a deleted evaluator was to say is expected no more.
+        return value === undefined ? [] : [{ ...expected, value }]
+      })
+      return withValue(one, ['expectations'], expectations.length > 0 ? expectations : undefined)
     })
     return item.cases === undefined ? item : { ...item, cases: swapped }
   },

@@ -1,4 +1,5 @@
 import { invalidField } from '../errors.ts'
+import { LARGEST_INTEGER } from '../http/schemas.ts'
 import { isObject } from '../lib/untrusted-json.ts'
 import { type Path, valueAt, withValue } from '../lib/value-at.ts'
 import type { Item } from './item.ts'
@@ -53,12 +54,15 @@ export function namesOf(section: Section, present: readonly Present[]): Map<numb
   )
 }
 
-/** @param names by id; an id without a name stays */
+/** Stands in files for a removed channel that something still names. Its id there is one that no row has. */
+const REMOVED = 'removed'
+
+/** @param names by id. An evaluator without a name was deleted: it becomes undefined */
 export function toNames(names: Record<'evaluator' | 'channel', ReadonlyMap<number, string>>): Swap {
   return {
     toNames: true,
-    evaluator: (id) => names.evaluator.get(Number(id)) ?? id,
-    channel: (id) => names.channel.get(Number(id)) ?? id,
+    evaluator: (id) => names.evaluator.get(Number(id)),
+    channel: (id) => names.channel.get(Number(id)) ?? REMOVED,
   }
 }
 
@@ -69,5 +73,10 @@ export function toIds(names: (kind: 'evaluator' | 'channel') => ReadonlyMap<numb
     if (found) return found[0]
     throw invalidField(path.join('.'), `there is no ${kind} ${JSON.stringify(name)}`)
   }
-  return { toNames: false, evaluator: find('evaluator'), channel: find('channel') }
+  const channel = find('channel')
+  return {
+    toNames: false,
+    evaluator: find('evaluator'),
+    channel: (name, path) => (name === REMOVED ? LARGEST_INTEGER : channel(name, path)),
+  }
 }

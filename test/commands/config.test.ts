@@ -376,6 +376,35 @@ for (const [index, engine] of engines.entries())
       assert.deepEqual([model.api_key, model.fallbacks[0].api_key], [undefined, undefined])
     })
 
+    it('an agent whose rules, views and cases name what was removed can be copied', async () => {
+      const { agent, name } = await copy()
+      const caller = await app.issue({ agentId: agent.agentId, teamId: shop.teamId, right: 'own' })
+      const named = async (path: string, name: string) =>
+        (await caller.get(path)).body.data.find((one: { name: string }) => one.name === name)
+      const cta = await named('/ctas', 'Call us')
+      const { id: angry } = await named('/evaluators', 'Angry: very')
+      const { id: line } = await named('/channels', 'Line')
+      const { id: calm } = await named('/guardrails', 'Calm')
+      const [, ofChannel] = cta.condition.all
+      assert.equal((await caller.patch(`/ctas/${cta.id}`, { condition: ofChannel })).status, 200)
+      for (const path of [`/guardrails/${calm}`, `/evaluators/${angry}`, `/channels/${line}`])
+        assert.equal((await caller.call('DELETE', path)).status, 204, path)
+
+      const text = await exported(app, agent)
+      const isLeft = (text: string) => {
+        const file = parse(text)
+        assert.deepEqual(file.ctas[0].condition.not.value, ['removed'])
+        assert.equal(file.views[0].query.channel_id, 'removed')
+        assert.deepEqual(file.datasets[0].cases[1].expectations, [{ kind: 'contains', value: 'order' }])
+      }
+      isLeft(text)
+      assert.deepEqual((await applied(app, agent, text)).changes, [])
+
+      const team = { agent: undefined, team: String(other.agent.teamId), 'without-secrets': true }
+      const made = await applied(other, other.agent, text.replace(`name: ${name}`, 'name: Moved'), team)
+      isLeft(await exported(other, { agentId: made.agent_id }))
+    })
+
     it('a secret can stand in a file beside it', async () => {
       await writeFile(join(folder, 'key'), 'sk-model-secret\n')
       const { agent, own } = await copy()
