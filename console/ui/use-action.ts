@@ -5,6 +5,8 @@ import { useRefusalText } from './refusal-text.ts'
 
 export interface Action<Input, Answer> {
   run: (input: Input) => Promise<Answer>
+  /** Actions of the same name run one after the other, so that the last one wins. */
+  inTurn?: string | undefined
   /** The queries to read again. */
   refresh?: QueryKey[] | undefined
   /** The message after a success. */
@@ -17,6 +19,7 @@ export interface Action<Input, Answer> {
 /** An action of a person: it runs, the data it changed is read again, and its result is shown. */
 export function useAction<Input = void, Answer = unknown>({
   run,
+  inTurn,
   refresh = [],
   done,
   onDone,
@@ -29,6 +32,7 @@ export function useAction<Input = void, Answer = unknown>({
   }
   return useMutation({
     mutationFn: run,
+    ...(inTurn === undefined ? {} : { scope: { id: inTurn } }),
     onSuccess: (answer, input) => {
       readAgain()
       if (done !== undefined) notify(typeof done === 'string' ? done : done(answer, input))

@@ -45,4 +45,24 @@ describe('notices in the console', async () => {
     await button('Notices, 34 unread').waitFor()
     await nothingWrong()
   })
+
+  it('keeps each of two choices that follow fast', async () => {
+    const both = Promise.withResolvers<void>()
+    await page.route('**/notices/settings', async (route) => {
+      if (route.request().method() === 'PUT') await both.promise
+      await route.continue()
+    })
+    await page.goto(own.at('settings/account'))
+    const ofMentions = page.getByRole('switch', { name: 'Mentions: In the console' })
+    const ofReplies = page.getByRole('switch', { name: 'Messages in your conversations: In the console' })
+    await ofMentions.click({ force: true })
+    await ofReplies.click({ force: true })
+    both.resolve()
+    const saved = page.getByText('Saved')
+    await saved.nth(1).waitFor()
+    await page.reload()
+    await ofMentions.waitFor()
+    assert.deepEqual([await ofMentions.isChecked(), await ofReplies.isChecked()], [false, false])
+    await nothingWrong()
+  })
 })

@@ -1,5 +1,5 @@
 import { Group, NumberInput, Stack, Switch, Table, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
 import type { NoticeSettings } from '../../../api/types.ts'
@@ -33,12 +33,22 @@ export function OwnNotices() {
 
 function Choices({ settings }: { settings: NoticeSettings }) {
   const { t } = useTranslation()
+  const queries = useQueryClient()
   const saving = useAction({
     run: ({ mail: _, ...body }: NoticeSettings) => teamApi.put('/notices/settings', body),
-    refresh: [KEY],
+    inTurn: 'notice-settings',
     done: t('account.noticesSaved'),
+    onRefused: () => {
+      void queries.invalidateQueries({ queryKey: KEY })
+      return false
+    },
   })
-  const change = (part: Partial<NoticeSettings>) => saving.mutate({ ...settings, ...part })
+  // Shown at once, so that the next change is one of these settings and not of those before.
+  const change = (part: Partial<NoticeSettings>) => {
+    const changed = { ...settings, ...part }
+    queries.setQueryData(KEY, changed)
+    saving.mutate(changed)
+  }
   const { digest, mail } = settings
   return (
     <Stack gap="sm">
