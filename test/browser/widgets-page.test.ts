@@ -92,7 +92,7 @@ describe('widgets in the console', async () => {
     await field('Greeting').fill('Good day')
     await button('Save').click()
     await becomes(async () => (await saved()).texts.en, { greeting: 'Good day', notice: '' })
-    const off = page.getByRole('switch', { name: 'Show no notice' })
+    const off = page.getByRole('switch', { name: 'Do not say who answers, and when' })
     assert.ok(await off.isChecked())
     await off.uncheck({ force: true })
     await button('Save').click()
