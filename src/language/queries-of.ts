@@ -1,3 +1,4 @@
+import { headPartIn } from './mail-head.ts'
 import { smallTalk } from './small-talk.ts'
 import { tellingness } from './words/common-words.ts'
 import { indexWords } from './words/words.ts'
@@ -79,10 +80,6 @@ function wordsOf(line: string): string[] {
 
 /** A line behind which a mail says what all mails of its sender say, or repeats another one. */
 const END = /^(?:--|_{5,}|sent from my .*)$/iu
-/** Lines of which the head of a repeated mail has both, in the languages of mail programs. */
-const FROM = /^(?:from|von|de|da|van|fra|från|od|от|від|发件人|差出人|寄件者)\s?[:：]\s?\S/iu
-const SUBJECT =
-  /^(?:subject|betreff|objet|asunto|assunto|oggetto|onderwerp|emne|ämne|temat|předmět|тема|主题|件名|主旨)\s?[:：]/iu
 /** A line that mail programs put above such a head. People mark their own headings in the same way. */
 const RULE = /^-{3,}[^-].{1,60}[^-]-{3,}$/
 const LONGEST_HEAD = 8
@@ -90,9 +87,10 @@ const LONGEST_HEAD = 8
 /** Tells whether a mail that is repeated begins at a line. */
 function beginsMail(lines: readonly string[], at: number): boolean {
   const [line = '', ...head] = lines.slice(at, at + LONGEST_HEAD)
-  if (RULE.test(line)) return FROM.test(head[0] ?? '') || SUBJECT.test(head[0] ?? '')
+  const parts = head.map(headPartIn)
+  if (RULE.test(line)) return parts[0] === 'from' || parts[0] === 'subject'
   // A journey has a line `From:`, too.
-  return FROM.test(line) && head.some((other) => SUBJECT.test(other))
+  return headPartIn(line) === 'from' && parts.includes('subject')
 }
 
 /** A line that closes a letter. What follows is a signature. */

@@ -1,4 +1,4 @@
-import { type HeadPart, headPartOf } from './head-labels.ts'
+import { headPartIn } from '../../language/mail-head.ts'
 
 const LONGEST_HEAD = 400
 /** The most lines over which a client breaks the words above a quotation. */
@@ -44,10 +44,11 @@ function trailingQuoteAt(lines: readonly string[]): number {
  */
 function originalAt(lines: readonly string[]): number {
   let first = 0
-  const parts = new Set<HeadPart>()
+  const parts = new Set<string>()
   for (const [at, line] of lines.entries()) {
     const part = headPartIn(line)
-    if (part === null) {
+    // `From: Rome` is said by people.
+    if (part === null || (part === 'from' && !line.includes('@'))) {
       parts.clear()
       first = at + 1
       continue
@@ -57,15 +58,6 @@ function originalAt(lines: readonly string[]): number {
       return isRule(lines[first - 1]) ? first - 1 : first
   }
   return lines.length
-}
-
-/** Returns the part of a head that a line shows, such as `*From:* Anna <anna@example.com>`. */
-function headPartIn(line: string): HeadPart | null {
-  if (line.length > 1000) return null
-  const label = /^\s{0,3}\*{0,2}(\p{L}[\p{L}\p{M} ]{0,24}?)\*{0,2}\s?[:：]\*{0,2}\s?\S/u.exec(line)?.[1]
-  const part = label === undefined ? null : headPartOf(label)
-  // `From: Rome` is said by people.
-  return part === 'from' && !line.includes('@') ? null : part
 }
 
 /** Tells whether a line stands above a head: of underscores, or of words between dashes. */

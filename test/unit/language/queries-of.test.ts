@@ -41,6 +41,11 @@ describe('what is searched for in a message', () => {
       'On Monday, Ann wrote:\n> Please restart it.\n\nThat did not help. What now?\n\n-----Original Message-----\nFrom: Ann\nSend a picture.',
       ['That did not help.', 'What now?'],
     ],
+    [
+      'a mail that is repeated, in any language of mail programs',
+      'Nerede paketim?\n\nGönderen: Ayşe <ayse@example.com>\nKonu: Sipariş\nİyi günler dilerim, siparişiniz yolda.',
+      ['Nerede paketim?'],
+    ],
     ['a German mail', 'Guten Tag,\nwo ist mein Paket?\n\nViele Grüße\nJo', ['wo ist mein Paket?']],
     ['a Japanese one', 'こんにちは。返品できますか。', ['返品できますか。']],
   ]

@@ -1,5 +1,5 @@
-/** A part that each head of a quoted mail has. */
-export type HeadPart = keyof typeof LABELS
+/** A part that the head of a repeated mail has. */
+type HeadPart = keyof typeof LABELS
 
 /** The labels of these parts in the languages of Outlook, Gmail, Apple Mail and Thunderbird. */
 const LABELS = {
@@ -25,6 +25,8 @@ const LABELS = {
   ],
 }
 
+const LONGEST_LINE = 1000
+
 const PARTS: ReadonlyMap<string, HeadPart> = new Map(
   Object.entries(LABELS).flatMap(([part, lines]) =>
     lines
@@ -33,7 +35,9 @@ const PARTS: ReadonlyMap<string, HeadPart> = new Map(
   ),
 )
 
-/** Returns the part of a head that a label names; null: it names none. */
-export function headPartOf(label: string): HeadPart | null {
-  return PARTS.get(label.normalize('NFC').toLowerCase()) ?? null
+/** Returns the part of a head that a line of a mail shows, such as `*From:* Anna <anna@example.com>`; null: none. */
+export function headPartIn(line: string): HeadPart | null {
+  if (line.length > LONGEST_LINE) return null
+  const label = /^\s{0,3}\*{0,2}(\p{L}[\p{L}\p{M} ]{0,24}?)\*{0,2}\s?[:：]\*{0,2}\s?\S/u.exec(line)?.[1]
+  return (label && PARTS.get(label.normalize('NFC').toLowerCase())) || null
 }
