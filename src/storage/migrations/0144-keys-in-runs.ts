@@ -10,7 +10,8 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .execute()
   for (const { id, settings } of runs) {
     const { transcription, ...others } = JSON.parse(settings)
-    if (transcription.api_key === null) continue
+    // Older runs have no such setting, and the word elsewhere.
+    if (!transcription?.api_key) continue
     const without = JSON.stringify({ ...others, transcription: { ...transcription, api_key: null } })
     await db.updateTable('test_runs').set({ settings: without }).where('id', '=', id).execute()
   }

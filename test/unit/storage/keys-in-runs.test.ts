@@ -12,7 +12,7 @@ for (const engine of engines)
       const settings = [
         { ...defaultSettings, transcription },
         defaultSettings,
-        { model: defaultSettings.model },
+        { model: defaultSettings.model, synonyms: [['transcription', 'transcript']] },
       ]
       const at = '2026-01-01T00:00:00.000Z'
       for (const one of settings)
