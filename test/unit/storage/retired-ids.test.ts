@@ -23,7 +23,6 @@ const GIVEN_AGAIN: Partial<Record<keyof Tables, string>> = {
   notice_settings: WITH_ALL,
   ratings: WITH_ALL,
   support_retries: OF_WORK,
-  target_clocks: WITH_ALL,
   target_recounts: WITH_ALL,
   teams: 'is never deleted',
   tool_calls: WITH_ALL,
