@@ -67,7 +67,7 @@ export function answeredChoice(completion: JsonObject): JsonObject & { message: 
   return { ...choice, message: choice.message }
 }
 
-/** Returns a server's token counts; null when it sends none. Nothing else that it adds is passed on. */
+/** Returns a server's token counts; null when it sends none, or zeros: every call has a prompt. Nothing else that it adds is passed on. */
 export function usageOf({ usage }: JsonObject): Usage | null {
   if (!isObject(usage)) return null
   const counts = countsOf(usage, COUNTS)
@@ -76,7 +76,7 @@ export function usageOf({ usage }: JsonObject): Usage | null {
     completion_tokens = 0,
     total_tokens = prompt_tokens + completion_tokens,
   } = counts
-  if (Object.keys(counts).length === 0) return null
+  if (prompt_tokens === 0) return null
   const known: Usage = { prompt_tokens, completion_tokens, total_tokens }
   for (const name of ['prompt_tokens_details', 'completion_tokens_details'] as const) {
     const details = usage[name]

@@ -38,8 +38,7 @@ export function meteredModel(
   { meter, called }: Metering,
 ): Model {
   function count(request: ModelRequest, usage: Usage | null, said: () => string): void {
-    // Some servers report zeros. Every call has a prompt.
-    const isEstimated = usage === null || whole(usage.prompt_tokens) === 0
+    const isEstimated = usage === null
     meter.count({
       agentId,
       kind,

@@ -52,6 +52,8 @@ onBothEngines('GET /usage', (service) => {
         async () => (await rowsOf(agent)).map((row) => [row.estimated, row.prompt_tokens > 0]),
         [[true, true]],
       )
+      const { data } = (await agent.get('/chat/completions')).body
+      assert.ok(data[0].usage.prompt_tokens > 0)
     })
 
   for (const stream of [false, true])
