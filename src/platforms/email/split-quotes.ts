@@ -1,6 +1,8 @@
 import { headPartIn } from '../../language/mail-head.ts'
 
 const LONGEST_HEAD = 400
+/** The most lines of the head of a mail that is repeated. */
+const LONGEST_HEAD_OF_MAIL = 12
 /** The most lines over which a client breaks the words above a quotation. */
 const HEAD_LINES = 4
 
@@ -38,27 +40,32 @@ function trailingQuoteAt(lines: readonly string[]): number {
   return at - 1
 }
 
-/**
- * Returns the line at which a whole mail is repeated: its head says from whom it was, when it was sent and to whom. Forms
- * of web sites and lists of facts look much the same, and are the mail's own words.
- */
+/** Returns the line at which a whole mail is repeated. */
 function originalAt(lines: readonly string[]): number {
-  let first = 0
-  const parts = new Set<string>()
-  for (const [at, line] of lines.entries()) {
-    const part = headPartIn(line)
-    // `From: Rome` is said by people.
-    if (part === null || (part === 'from' && !line.includes('@'))) {
-      parts.clear()
-      first = at + 1
-      continue
-    }
-    parts.add(part)
-    if (parts.has('from') && parts.has('sent') && parts.has('to'))
-      return isRule(lines[first - 1]) ? first - 1 : first
-  }
-  return lines.length
+  const at = lines.findIndex((line, at) => headPartIn(line) !== null && isHead(lines, at))
+  if (at < 0) return lines.length
+  return isRule(lines[at - 1]) ? at - 1 : at
 }
+
+/**
+ * Tells whether the head of a mail begins at a line: it says from whom the mail was, when it was sent and to whom. Forms of
+ * web sites and lists of facts look much the same, and are the mail's own words: no rule stands above them, and they
+ * name no address as one of these. Clients break long lines of a head, and some add others.
+ */
+function isHead(lines: readonly string[], at: number): boolean {
+  const parts = new Set<string>()
+  let isOfMail = isRule(lines[at - 1])
+  for (const line of lines.slice(at, at + LONGEST_HEAD_OF_MAIL)) {
+    if (isEmpty(line)) return false
+    const part = headPartIn(line)
+    if (part) parts.add(part)
+    isOfMail ||= line.includes('@') && (part === 'from' || part === 'to' || !LABEL.test(line))
+    if (isOfMail && parts.has('from') && parts.has('sent') && parts.has('to')) return true
+  }
+  return false
+}
+
+const LABEL = /^[\s*]*\p{L}[\p{L}\p{M} -]{0,30}\*{0,2}\s?[:：]/u
 
 /** Tells whether a line stands above a head: of underscores, or of words between dashes. */
 function isRule(line = ''): boolean {

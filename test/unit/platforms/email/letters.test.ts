@@ -215,6 +215,31 @@ describe('quotations', () => {
       'See\n\n-------- Forwarded Message --------\nSubject: Lamp\nDate: Monday\nFrom: Shop <a@b>\nTo: Anna\n\nHi',
       'See',
     ],
+    [
+      'of Gmail, whose long lines are broken',
+      'See\n\n---------- Forwarded message ---------\nFrom: A Shop With Quite A Long Name For Lamps\n<a@b.example>\nDate: Mon\nSubject: One of\n the lamps\nTo: Anna\n\nHi',
+      'See',
+    ],
+    [
+      'with broken lines and no rule',
+      'See\n\nFrom: A Shop With Quite A Long Name For Lamps\n<a@b.example>\nSent: Mon\nTo: Anna\n\nHi',
+      'See',
+    ],
+    [
+      'with other lines in its head',
+      'See\n\nFrom: Shop <a@b>\nReply-To: c@b\nOrganization: Lamps\nDate: Mon\nTo: Anna\n\nHi',
+      'See',
+    ],
+    [
+      'that names its sender without an address',
+      'See\n\n-----Original Message-----\nFrom: Shop Support\nSent: Mon\nTo: Anna\n\nHi',
+      'See',
+    ],
+    [
+      'that has the address of its reader only',
+      'See\n\nFrom: Shop Support\nSent: Mon\nTo: anna@a.example\n\nHi',
+      'See',
+    ],
     ['between answers', '> One?\nYes\n> Two?\nNo', '> One?\nYes\n> Two?\nNo'],
     ['and nothing else', '> One?\n> Two?', '> One?\n> Two?'],
     ...[
