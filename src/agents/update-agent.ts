@@ -130,7 +130,7 @@ function withoutFallbacks(model: AgentPatch['model']) {
 }
 
 /** Seals the keys of fallbacks. One without a key keeps that of the stored fallback that it continues. */
-function sealFallbacks(
+export function sealFallbacks(
   box: SecretBox,
   agentId: number,
   given: NonNullable<NonNullable<AgentPatch['model']>['fallbacks']>,

@@ -7,7 +7,8 @@ import { buildParts, type Parts } from './parts.ts'
 
 /** Prepares the work of test runs. @param only the one run that is worked; null for any */
 export function workOfRuns(parts: Parts, suspicion: Suspicion, only: number | null = null): RunningWork {
-  const { database, clock, logger, evaluators, rulesOf, customerModelFor, passagesForAnswer, turns } = parts
+  const { database, clock, logger, box, turns } = parts
+  const { evaluators, rulesOf, customerModelFor, passagesForAnswer } = parts
   return runTests(
     {
       ...turns,
@@ -15,6 +16,7 @@ export function workOfRuns(parts: Parts, suspicion: Suspicion, only: number | nu
       clock,
       logger,
       suspicion,
+      box,
       evaluators,
       rulesOf,
       customerModelFor,

@@ -4,6 +4,7 @@ import type { EvaluatorRow } from '../evaluators/tables.ts'
 import { raise } from '../events/raise.ts'
 import type { Documents } from '../knowledge/documents/fingerprint-documents.ts'
 import { timestamp } from '../lib/clock.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { inTurnOfRedactions } from '../privacy/in-turn-of-redactions.ts'
 import type { Lease } from '../work/lease.ts'
 import { ProcessEnded } from '../work/retry.ts'
@@ -34,7 +35,9 @@ import { TEST_RUNS } from './start-run.ts'
 import type { CaseTextRow, ResultRow, RunRow } from './tables.ts'
 import { watchDocuments } from './watch-documents.ts'
 
-interface RunDependencies extends Omit<CaseDependencies, 'db' | 'engine'>, QueueDependencies {}
+interface RunDependencies extends Omit<CaseDependencies, 'db' | 'engine'>, QueueDependencies {
+  box: SecretBox
+}
 
 const RUNS_AT_ONCE = 4
 const CASES_AT_ONCE = 4
@@ -90,7 +93,7 @@ async function workRun(
   const { db, engine } = database
   const present = (await readAgents(db, [run.agent_id])).get(run.agent_id)
   if (!present) return { isOverLimit: false }
-  const agent = agentOfRun(present, JSON.parse(run.settings) as AgentSettings)
+  const agent = agentOfRun(present, JSON.parse(run.settings) as AgentSettings, dependencies.box)
   const tested = { agent, present, rows: JSON.parse(run.evaluators) as EvaluatorRow[] }
   const before = run.documents === null ? null : (JSON.parse(run.documents) as Documents)
   const documents = await watchDocuments(db, run.agent_id, before)

@@ -1,6 +1,8 @@
 import { type Agent, modelWithDefaults } from '../agents/agent.ts'
 import { type AgentPatch, type AgentSettings, defaultSettings, SERVERS } from '../agents/settings.ts'
+import { sealFallbacks } from '../agents/update-agent.ts'
 import { invalidField } from '../errors.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 
 /** Applies a patch to an agent's settings, without keys: these stay with the agent. */
 export function patchedSettings(settings: AgentSettings, patch: AgentPatch): AgentSettings {
@@ -30,10 +32,11 @@ function withoutKeys(settings: AgentSettings): AgentSettings {
 }
 
 /** Returns an agent with the settings of a run, and with its own keys, which open only for their origins. */
-export function agentOfRun(agent: Agent, settings: AgentSettings): Agent {
+export function agentOfRun(agent: Agent, settings: AgentSettings, box: SecretBox): Agent {
   const { model, embedding, transcription, redaction } = agent.settings
   const tested = modelWithDefaults(settings.model)
-  const fallbacks = tested.fallbacks.map((one, at) => withKey(one, model.fallbacks[at]))
+  const given = tested.fallbacks.map(({ kind, url, name }) => ({ kind, url, name }))
+  const fallbacks = sealFallbacks(box, agent.id, given, model.fallbacks)
   return {
     ...agent,
     settings: {
@@ -50,9 +53,9 @@ export function agentOfRun(agent: Agent, settings: AgentSettings): Agent {
 
 function withKey<T extends { api_key: string | null }>(
   server: T,
-  present: { api_key: string | null } | undefined,
+  { api_key }: { api_key: string | null },
 ): T {
-  return { ...server, api_key: present?.api_key ?? null }
+  return { ...server, api_key }
 }
 
 /** @throws ApiError invalid_request when a patch has a key, which a run would have to keep */

@@ -16,7 +16,7 @@ import { lockDataset } from './dataset-store.ts'
 import { withoutSecrets } from './pinned-evaluators.ts'
 import { countOpenRuns, insertRun } from './run-store.ts'
 import type { NewRun } from './schemas.ts'
-import { agentOfRun, patchedSettings, refuseKeys } from './settings-of-run.ts'
+import { patchedSettings, refuseKeys } from './settings-of-run.ts'
 import type { RunRow } from './tables.ts'
 
 /** The topic of wake-ups that say that a run waits. */
@@ -63,7 +63,7 @@ export async function startRun(
     const agent = await readAgent(db, agentId)
     const settings = patchedSettings(agent.settings, patch)
     if (cost_limit !== undefined) {
-      const name = nameOfModel(agentOfRun(agent, settings))
+      const name = nameOfModel({ ...agent, settings })
       if (!Object.hasOwn(settings.prices, name))
         throw invalidField('cost_limit', `the settings have no price of the model ${name} in \`prices\`.`)
     }

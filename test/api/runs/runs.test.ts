@@ -5,7 +5,7 @@ import { SERVERS } from '../../../src/agents/settings.ts'
 import { assertError, type TestAgent } from '../../support/app.ts'
 import { becomes } from '../../support/becomes.ts'
 import { addDataset, asks, endOfRun, runOf, startRun } from '../../support/datasets.ts'
-import type { Answer } from '../../support/model-server.ts'
+import { type Answer, startModelServer } from '../../support/model-server.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { startPeer } from '../../support/peer.ts'
 import { spokenIn } from '../../support/spoken-in.ts'
@@ -32,6 +32,31 @@ onBothEngines('test runs', (service) => {
   }
 
   const reasons = ({ failures }: Result) => failures.map(({ reason }) => reason)
+
+  it('a fallback is asked with its own key, in whatever order a run has them', async () => {
+    const agent = await service.addAgent()
+    const first = await startModelServer()
+    const spare = await startModelServer()
+    try {
+      first.answer = { status: 500 }
+      const spareOf = (name: string) => ({ url: spare.url, name })
+      const { status, text } = await agent.patch('/agent', {
+        model: {
+          url: first.url,
+          name: 'usual',
+          fallbacks: ['a', 'b'].map((name) => ({ ...spareOf(name), api_key: `sk-of-${name}` })),
+        },
+      })
+      assert.equal(status, 200, text)
+      const { id } = await addDataset(agent, [asks('Say yes')])
+      const run = await runOf(agent, id, { settings: { model: { fallbacks: [spareOf('b')] } } })
+      assert.equal(run.passed, 1)
+      const [request] = spare.requests
+      assert.deepEqual([request?.body.model, request?.headers.authorization], ['b', 'Bearer sk-of-b'])
+    } finally {
+      await Promise.all([first.close(), spare.close()])
+    }
+  })
 
   it('POST 201 and GET 200: passed and failed, a result a case with what was said', async () => {
     const agent = await service.addAgent()
