@@ -161,10 +161,10 @@ async function requireAssignees(
   actions: readonly Action[],
   teamId: number,
 ): Promise<void> {
-  // All groups before all people, as every transaction locks them.
-  const ids = actions.flatMap((one) => (one.type === 'assign' ? [one] : []))
+  const assigned = actions.flatMap((one) => (one.type === 'assign' ? [one] : []))
+  // All groups before all people, each in the order of their ids, as every transaction locks them.
   for (const field of ['group_id', 'operator_id'] as const)
-    for (const one of ids) {
+    for (const one of assigned.toSorted((a, b) => (a[field] ?? 0) - (b[field] ?? 0))) {
       const found = await lockAssignment(db, lockActiveOperator, teamId, { [field]: one[field] })
       if ('missing' in found)
         throw invalidField(`actions.${actions.indexOf(one)}.${found.missing}`, MISSING[found.missing])

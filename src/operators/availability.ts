@@ -5,7 +5,7 @@ import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { IDLE_MS } from './sessions.ts'
-import { lockOperator, selectAvailable, selectOperatorById, updateOperator } from './store.ts'
+import { lockOperators, selectAvailable, selectOperatorById, updateOperator } from './store.ts'
 
 /** The state of a person: whether they are given conversations, and until when if they do nothing more. */
 interface Availability {
@@ -53,14 +53,15 @@ export async function whoIsAvailable(
   return ids.length === 0 ? [] : selectAvailable(db, ids, now)
 }
 
-/** Locks the row of a person who is available until the transaction ends; null: they are no longer. */
+/** Locks the rows of some people until the transaction ends, and returns those who are available, by their ids. */
 export async function lockAvailable(
   db: Kysely<Tables>,
   teamId: number,
-  id: number,
+  ids: readonly number[],
   now: string,
-): Promise<{ id: number; name: string } | null> {
-  const operator = await lockOperator(db, teamId, id)
-  if (!operator || (await selectAvailable(db, [id], now)).length === 0) return null
-  return { id, name: operator.name }
+): Promise<{ id: number; name: string }[]> {
+  if (ids.length === 0) return []
+  const people = await lockOperators(db, teamId, ids)
+  const available = new Set(await selectAvailable(db, ids, now))
+  return people.filter(({ id }) => available.has(id))
 }

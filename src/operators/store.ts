@@ -33,6 +33,22 @@ export async function lockOperator(db: Db, teamId: number, id: number): Promise<
     .executeTakeFirst()
 }
 
+/** Locks the rows of some people of a team until the transaction ends, in the order of their ids. */
+export async function lockOperators(
+  db: Db,
+  teamId: number,
+  ids: readonly number[],
+): Promise<{ id: number; name: string }[]> {
+  return db
+    .selectFrom('operators')
+    .select(['id', 'name'])
+    .where('team_id', '=', teamId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
 export async function selectOperatorById(db: Db, id: number): Promise<OperatorRow | undefined> {
   return db.selectFrom('operators').selectAll().where('id', '=', id).executeTakeFirst()
 }

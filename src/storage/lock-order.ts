@@ -3,8 +3,8 @@ import type { Tables } from './tables.ts'
 /**
  * The order in which a transaction locks rows, by table. Two transactions that follow it cannot wait for each other in
  * a deadlock, if each also locks the rows of a table in the order of their keys. A row counts as locked by its first
- * `update`, `delete`, upsert or `for update`. The tests hold every transaction on PostgreSQL to the order of tables
- * (`test/support/lock-order.ts`), not to that of rows.
+ * `update`, `delete`, upsert or `for update`. The tests hold every transaction on PostgreSQL to the order of tables, and
+ * to that of rows which it locks one by one (`test/support/lock-order.ts`).
  */
 export const LOCK_ORDER: readonly (keyof Tables)[] = [
   // Rows of the installation as a whole.

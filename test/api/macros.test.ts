@@ -273,6 +273,14 @@ onBothEngines('macros', (service) => {
     }
   })
 
+  it('a macro may name people in any order', async () => {
+    const { agent, make } = await begin()
+    const grace = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })
+    const hugo = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })
+    const assign = ({ operatorId }: Person) => ({ type: 'assign', operator_id: operatorId })
+    await make([assign(hugo), assign(grace)])
+  })
+
   it('an action that fails is told, and those behind it are carried out unless it stops', async () => {
     const { agent, ada, id, path, make, run } = await begin()
     const grace = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })

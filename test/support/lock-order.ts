@@ -11,33 +11,58 @@ const WRITES = [
 const FOR_UPDATE = /\bfor (?:no key )?(?:update|share)(?: of "?(\w+)"?)?/
 const INNERMOST = /\([^()]*\)/
 
-const held = new WeakMap<object, Set<string>>()
+/** A lock of the one row with an id. */
+const ONE_ROW =
+  /^select (?:(?!\b(?:select|join)\b).)* from "(\w+)" where .*\bid"? = \$(\d+).* for (?:no key )?update$/
+
+/** What a transaction has locked: tables, and the ids of the rows that it locked one by one. */
+interface Held {
+  tables: Set<string>
+  rows: Map<string, number[]>
+}
+
+/** Null: in a transaction that gives way by itself. */
+const held = new WeakMap<object, Held | null>()
 const query = pg.Client.prototype.query as (...given: unknown[]) => unknown
 
 /**
  * Holds every transaction of this process on PostgreSQL to `LOCK_ORDER`: a statement that locks a row out of order is
- * refused, and so is one whose table has no place.
+ * refused, and so is one whose table has no place, or that locks outside of a transaction, which ends the lock at once.
  */
 pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]): unknown {
   const [first] = given
   const text = typeof first === 'string' ? first : ((first as { text?: string } | undefined)?.text ?? '')
   const statement = text.replace(/\s+/g, ' ').trim().toLowerCase()
-  if (/^begin\b/.test(statement)) held.set(this, new Set())
+  const values = (first as { values?: unknown[] } | undefined)?.values ?? given[1]
+  if (/^begin\b/.test(statement)) held.set(this, { tables: new Set(), rows: new Map() })
   // With a lock timeout, a transaction gives way by itself, as those of migrations do.
-  else if (/^(?:commit|rollback|set local lock_timeout)\b/.test(statement)) held.delete(this)
-  // The body of a function runs later.
-  const before = /^create\b/.test(statement) ? undefined : held.get(this)
-  if (before)
-    for (const table of lockedBy(statement)) {
-      const wrong = outOfOrder(before, table)
-      if (wrong) {
-        process.stderr.write(`${wrong}: ${statement}\n`)
-        return Promise.reject(new Error(wrong))
-      }
-      before.add(table)
-    }
-  return query.apply(this, given)
+  else if (/^set local lock_timeout\b/.test(statement)) held.set(this, null)
+  else if (/^(?:commit|rollback)\b/.test(statement)) held.delete(this)
+  const wrong = refused(held.get(this), statement, Array.isArray(values) ? values : [])
+  if (wrong === null) return query.apply(this, given)
+  process.stderr.write(`${wrong}: ${statement}\n`)
+  return Promise.reject(new Error(wrong))
 } as typeof pg.Client.prototype.query
+
+/** Says what is wrong with a statement, or notes what it locks. */
+function refused(before: Held | null | undefined, statement: string, values: unknown[]): string | null {
+  // The body of a function runs later.
+  if (before === null || /^create\b/.test(statement)) return null
+  if (before === undefined)
+    return /^select\b/.test(statement) && lockedBy(statement).length > 0 ? 'a lock needs a transaction' : null
+  for (const table of lockedBy(statement)) {
+    const wrong = outOfOrder(before.tables, table)
+    if (wrong) return wrong
+    before.tables.add(table)
+  }
+  const [, table, parameter] = ONE_ROW.exec(statement) ?? []
+  const id = Number(values[Number(parameter) - 1])
+  if (table === undefined || !Number.isInteger(id)) return null
+  const rows = before.rows.get(table) ?? []
+  before.rows.set(table, [...rows, id])
+  const isLate = !rows.includes(id) && rows.some((other) => other > id)
+  return isLate ? `row ${id} of ${table} is locked after ${rows.join(', ')}, against the order of keys` : null
+}
 
 /** Says what is wrong when a transaction that has locked rows of some tables locks one of another; null when nothing is. */
 export function outOfOrder(before: ReadonlySet<string>, table: string): string | null {

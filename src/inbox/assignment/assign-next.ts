@@ -77,24 +77,21 @@ async function nextInQueue(
   return row?.conversation_id
 }
 
-/** Chooses who is next among the members who are available and have room, and locks their row. */
+/** Locks the members who are available, and chooses who is next among those who have room. */
 async function lockNextPerson(db: Kysely<Tables>, group: GroupRow, now: string) {
   const { assignment, at_once, last_operator_id } = group
-  const people = await whoIsAvailable(db, await membersOf(db, group.id), now)
-  const counts = await inHand(db, people)
+  const members = await whoIsAvailable(db, await membersOf(db, group.id), now)
+  const people = await lockAvailable(db, group.team_id, members, now)
+  // Counted behind the lock, as another group may have given them one before.
+  const counts = await inHand(db, members)
   const countOf = (id: number) => counts.get(id) ?? 0
   const hasRoom = (count: number) => at_once === null || count < at_once
   const isLater = (id: number) => (id > last_operator_id ? 0 : 1)
-  const inTurn = people
-    .filter((id) => hasRoom(countOf(id)))
-    .sort((a, b) => isLater(a) - isLater(b) || a - b)
-    .sort((a, b) => (assignment === 'least_loaded' ? countOf(a) - countOf(b) : 0))
-  for (const id of inTurn) {
-    const person = await lockAvailable(db, group.team_id, id, now)
-    // Another group may have given them one before the lock.
-    if (person && hasRoom((await inHand(db, [id])).get(id) ?? 0)) return person
-  }
-  return null
+  const [next] = people
+    .filter(({ id }) => hasRoom(countOf(id)))
+    .sort((a, b) => isLater(a.id) - isLater(b.id) || a.id - b.id)
+    .sort((a, b) => (assignment === 'least_loaded' ? countOf(a.id) - countOf(b.id) : 0))
+  return next
 }
 
 /** Counts the open conversations that some people have to answer: those that wait, or in which the agent is paused. */

@@ -98,20 +98,29 @@ export async function unreadSince(
 
 /** Notes that a mail has not left: the notices in it are mailed with the next try. */
 export async function takeBack(db: Db, id: number): Promise<void> {
-  await db
-    .updateTable('notices')
-    .from('notice_mails')
-    .set({ mailed_at: null })
+  const mailed = await db
+    .selectFrom('notices')
+    .innerJoin('notice_mails', (join) =>
+      join
+        .onRef('notices.operator_id', '=', 'notice_mails.operator_id')
+        .onRef('notices.agent_id', '=', 'notice_mails.agent_id')
+        .onRef('notices.mailed_at', '=', 'notice_mails.sending_since'),
+    )
+    .select('notices.id')
     .where('notice_mails.id', '=', id)
-    .whereRef('notices.operator_id', '=', 'notice_mails.operator_id')
-    .whereRef('notices.agent_id', '=', 'notice_mails.agent_id')
-    .whereRef('notices.mailed_at', '=', 'notice_mails.sending_since')
+    .orderBy('notices.id')
+    .forNoKeyUpdate(['notices'])
     .execute()
+  await markMailed(
+    db,
+    mailed.map((notice) => notice.id),
+    null,
+  )
   await updateMail(db, id, { sending_since: null })
 }
 
-/** Notes that a mail has told of notices, or may have. */
-export async function markMailed(db: Db, ids: readonly number[], at: string): Promise<void> {
+/** Notes that a mail has told of notices, or may have. @param at null: none has */
+export async function markMailed(db: Db, ids: readonly number[], at: string | null): Promise<void> {
   if (ids.length === 0) return
   await db.updateTable('notices').set({ mailed_at: at }).where('id', 'in', ids).execute()
 }

@@ -41,6 +41,14 @@ describe('the order in which rows are locked', () => {
         await inOrder('conversations', 'completions')
         await assert.rejects(inOrder('completions', 'conversations'), /against LOCK_ORDER/)
         await inOrder('agents', 'conversations')
+        const locked = (...ids: number[]) =>
+          db.transaction().execute(async (db) => {
+            for (const id of ids)
+              await sql`select * from "groups" where "id" = ${id} for no key update`.execute(db)
+          })
+        await locked(1, 2, 1)
+        await assert.rejects(locked(2, 1), /row 1 of groups is locked after 2/)
+        await assert.rejects(sql`select * from "groups" for update`.execute(db), /needs a transaction/)
       } finally {
         await close()
         await fresh.remove()
