@@ -17,7 +17,7 @@ const types = {
 
 const notFound = (what: string) => [404, `${what} not found.`] as const
 
-/** The most that there may be of what requests add. */
+/** The most of each thing that requests add. */
 export const mostOf = {
   groups: 100,
   targets: 100,

@@ -162,8 +162,8 @@ import { triedAnswer, triedPrompt } from '../turns/try/playground-routes.ts'
 import { usageSchema } from '../usage/routes.ts'
 import { userSchema } from '../users/schemas.ts'
 import { newWidget, widgetPatch, widgetSchema, widgetWithSecret } from '../widgets/schemas.ts'
-import { retriedWork, workCounts } from './background-routes.ts'
 import { problem } from './problem-routes.ts'
+import { retriedWork, workCounts } from './work-routes.ts'
 
 /** An answer whose fields are optional in its schema, though the service leaves none out of the answer to this call. */
 const conversation = single(conversationSchema.required())

@@ -21,7 +21,7 @@ import { serveConsole } from '../console/serve-console.ts'
 import { copilotRoutes } from '../copilot/routes.ts'
 import { credentialRoutes } from '../credentials/routes.ts'
 import { settingsMark } from '../credentials/settings-mark.ts'
-import { workRoutes } from '../desk/conversation-routes.ts'
+import { conversationActRoutes } from '../desk/conversation-routes.ts'
 import { draftRoutes } from '../desk/draft-routes.ts'
 import { noteRoutes } from '../desk/notes/note-routes.ts'
 import { deskRoutes } from '../desk/routes.ts'
@@ -105,10 +105,10 @@ import { widgetProtocol } from '../widgets/protocol/protocol-routes.ts'
 import { widgetRoutes } from '../widgets/routes.ts'
 import { serveWidget } from '../widgets/serve-widget.ts'
 import { channelIsUsed } from '../widgets/store.ts'
-import { backgroundRoutes } from './background-routes.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import type { Parts } from './parts.ts'
 import { problemRoutes } from './problem-routes.ts'
+import { workRoutes } from './work-routes.ts'
 
 /** The groups of the OpenAPI document whose routes have paths that begin with another word. */
 const groups = {
@@ -216,7 +216,7 @@ const ofAgent: readonly Routes[] = [
   versionRoutes,
   usageRoutes,
   problemRoutes,
-  backgroundRoutes,
+  workRoutes,
   redactionRoutes,
   receiptRoutes,
   (api, shared) => conversationRoutes(api, { ...shared, giveSource }),
@@ -237,7 +237,7 @@ const ofAgent: readonly Routes[] = [
   viewRoutes,
   macroRoutes,
   targetRoutes,
-  (api, shared) => workRoutes(api, { ...shared, namesOf: namesOfAssigned }),
+  (api, shared) => conversationActRoutes(api, { ...shared, namesOf: namesOfAssigned }),
   timelineRoutes,
   draftRoutes,
   copilotRoutes,

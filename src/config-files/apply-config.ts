@@ -180,7 +180,7 @@ async function applySections(
     if (NAMED.has(name)) stored.set(name, await section.read(context))
   }
 
-  /** Tells whether a stored object is as a file wishes it, but for what it names that is not there any more. */
+  /** Tells whether a stored object is as a file wants it, apart from references to objects that no longer exist. */
   function isSame(section: Section, wish: Item, present: Item): boolean {
     const named = (item: Item) => plain(section.swap?.(item, swapBack()) ?? item)
     return isDeepStrictEqual(wish, present) || isDeepStrictEqual(named(wish), named(present))

@@ -74,7 +74,7 @@ export const tagsBody = z.strictObject({
 })
 
 /** Adds the routes for what people do with a conversation, other than answering. */
-export function workRoutes(
+export function conversationActRoutes(
   server: Server,
   { db, clock, lockAssignee, namesOf, lessons }: Dependencies,
 ): void {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { isTimeZone } from '../lib/time-zone.ts'
-import { boundedText } from './schemas.ts'
+import { boundedText, timeZoneName } from './schemas.ts'
 
 const MOST_SHIFTS = 50
 const MOST_HOLIDAYS = 200
@@ -28,7 +27,7 @@ const holiday = z.strictObject({
 
 /** The opening hours in a request. */
 export const hoursSchema = z.strictObject({
-  time_zone: z.string().max(64).refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin'),
+  time_zone: timeZoneName,
   week: z.array(shift).max(MOST_SHIFTS),
   holidays: z
     .array(holiday)

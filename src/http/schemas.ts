@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type ApiError, type ErrorCode, errorTable, invalidField } from '../errors.ts'
 import { LATEST, timestamp } from '../lib/clock.ts'
+import { isTimeZone } from '../lib/time-zone.ts'
 import { MISSING, sayWhatIsWrong } from './say-what-is-wrong.ts'
 
 z.config({ customError: sayWhatIsWrong })
@@ -100,6 +101,12 @@ export const flag = z
 export function boundedText(most: number) {
   return z.string().max(most)
 }
+
+/** The name of a time zone in the IANA database. */
+export const timeZoneName = boundedText(64).refine(
+  isTimeZone,
+  'must be the name of a time zone, such as Europe/Berlin',
+)
 
 /** Creates the schema of a secret that a header carries unchanged. */
 export function headerSecret(most: number) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { timeZoneName } from '../http/schemas.ts'
 import { timestamp } from '../lib/clock.ts'
-import { isTimeZone } from '../lib/time-zone.ts'
 import type { Tables } from '../storage/tables.ts'
 import { kindNames, type NoticeKind } from './kinds.ts'
 import { selectSettings, upsertSettings } from './settings-store.ts'
@@ -18,7 +18,7 @@ const digest = z.strictObject({
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 08:00')
     .describe('The time of day; one that the clocks skip is as much later as they are set forward.'),
-  time_zone: z.string().max(64).refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin'),
+  time_zone: timeZoneName,
 })
 
 const byKind = <T extends z.ZodType>(schema: T) =>

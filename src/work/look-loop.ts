@@ -5,7 +5,7 @@ import { inTrace } from '../lib/tracing/tracing.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 
 export interface LookLoopOptions {
-  /** Names in the log the work that is looked for. */
+  /** The name by which the log calls the work. */
   name: string
   wakeUps: Pick<WakeUps, 'listen'>
   logger: { warn(about: { error: FailureDescription }, message: string): void }

@@ -6,7 +6,7 @@ import { patientAttemptAt } from '../lib/pacing/patience.ts'
  * Sends a letter as a piece of work. A final refusal ends it, and so does a server that got the whole letter and gave no
  * reply: it may have taken the letter, and nobody wants it twice. The log tells of both.
  * @param about fields of the log that say which letter it is
- * @param notSent takes back what was stored of a letter that leaves, also when the process stops
+ * @param notSent undoes what was stored when the letter was about to leave; also called when the process stops
  * @throws MailFailure for a letter that was not sent and may be tried again
  */
 export async function sendLetter(

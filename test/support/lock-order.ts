@@ -15,7 +15,7 @@ const INNERMOST = /\([^()]*\)/
 const ONE_ROW =
   /^select (?:(?!\b(?:select|join)\b).)* from "(\w+)" where .*\bid"? = \$(\d+).* for (?:no key )?update$/
 
-/** What a transaction has locked: tables, and the ids of the rows that it locked one by one. */
+/** The locks of a transaction: tables, and the ids of the rows that it locked one by one. */
 interface Held {
   tables: Set<string>
   rows: Map<string, number[]>

@@ -58,7 +58,7 @@ export function ResultRow({ result, other, isCompared, change, titles }: ResultR
   )
 }
 
-/** In how many of its repeats a case passed. */
+/** The share of its repeats in which a case passed. */
 function PassedOf({ result: { passed, ran } }: { result: TestResult }) {
   const { t } = useTranslation()
   return ran > 1 ? <Mark tone="grey">{t('tests.passedOf', { passed, ran })}</Mark> : null

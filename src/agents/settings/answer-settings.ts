@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { hoursSchema, storedHours } from '../../http/hours.ts'
-import { boundedText } from '../../http/schemas.ts'
+import { boundedText, timeZoneName } from '../../http/schemas.ts'
 import { MONTH_MINUTES } from '../../lib/clock.ts'
-import { isTimeZone } from '../../lib/time-zone.ts'
 import { ANSWER_RULES } from '../answer-rules.ts'
 import { LONGEST_TEXTS, setting } from './setting.ts'
 
@@ -29,13 +28,9 @@ export const answering = {
     ANSWER_RULES,
   ),
   time_zone: setting(
-    z
-      .string()
-      .max(64)
-      .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
-      .describe(
-        'The time zone of `hour` and `weekday` in conditions and of the time of a prompt, such as Europe/Berlin.',
-      ),
+    timeZoneName.describe(
+      'The time zone of `hour` and `weekday` in conditions and of the time of a prompt, such as Europe/Berlin.',
+    ),
     z.string(),
     'UTC',
   ),

@@ -305,7 +305,7 @@ export async function forgetQuestions(
     db,
     notes.map(({ id }) => id),
   )
-  // Groups from before prompts were noted know only the one that was asked last.
+  // Groups that are older than the notes know only their last prompt.
   await db.deleteFrom('unanswered_questions').where('completion_id', 'in', completions).execute()
   return notes.length
 }

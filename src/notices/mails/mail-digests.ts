@@ -32,7 +32,7 @@ export function mailDigests(dependencies: NoticeMailDependencies): RunningWork {
           digestTo(dependencies, row, lease, stop),
         ),
       patience: (error, attempts) => letterDue(error, attempts, dependencies.clock()),
-      // The next one is another chance.
+      // The next digest tries again.
       parked: (db, { id, operator_id }) => waitForNext(db, id, operator_id, dependencies.clock()),
       about: ({ operator_id }) => ({ operator_id }),
     },

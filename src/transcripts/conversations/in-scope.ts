@@ -4,7 +4,7 @@ import type { Filter } from '../../storage/list.ts'
 import { keysBehind } from '../../users/person-store.ts'
 import type { ConversationRow } from '../tables.ts'
 
-/** To whom a conversation is given: null or 0 is nobody, and no group. */
+/** The person and the group that have a conversation: null or 0 is nobody, and no group. */
 export type Assignment = Pick<ConversationRow, 'assignee_id' | 'group_id'>
 
 /** Tells whether a person with a scope may see a conversation. */

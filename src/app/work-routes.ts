@@ -38,7 +38,7 @@ interface Dependencies {
   embedderOf: (agentId: number) => Promise<Embedder | null>
 }
 
-export function backgroundRoutes(server: Server, { db, clock, embedderOf }: Dependencies): void {
+export function workRoutes(server: Server, { db, clock, embedderOf }: Dependencies): void {
   server.get(
     '/work',
     {
