@@ -98,11 +98,12 @@ export async function lockAssignment(
  */
 export async function setAssignment(
   db: Kysely<Tables>,
-  { id, agent_id, assignee_id, group_id }: ConversationRow,
+  before: ConversationRow,
   { assignee, group }: Assignment,
   now: string,
   { actor }: Doer,
 ): Promise<ConversationRow | null> {
+  const { id, agent_id, assignee_id, group_id } = before
   const isOtherPerson = assignee !== undefined && assignee_id !== (assignee?.id ?? null)
   const isOtherGroup = group !== undefined && group_id !== (group?.id ?? null)
   if (!isOtherPerson && !isOtherGroup) return null
@@ -110,7 +111,7 @@ export async function setAssignment(
     ...(isOtherPerson ? { assignee_id: assignee?.id ?? null } : {}),
     ...(isOtherGroup ? { group_id: group?.id ?? null } : {}),
   }
-  const changed = await moveConversation(db, id, values, now)
+  const changed = await moveConversation(db, id, values, now, before)
   const details = {
     ...(isOtherPerson ? { operator: assignee && { id: assignee.id, name: assignee.name } } : {}),
     ...(isOtherGroup ? { group: group && { id: group.id, name: group.name } } : {}),

@@ -36,7 +36,7 @@ export async function writeChanges(db: Kysely<Tables>, changes: readonly Change[
 function toLogged(change: Change): LoggedChange {
   switch (change.type) {
     case 'conversation':
-      return { type: change.type, fields: change.fields }
+      return { type: change.type, fields: change.fields, ...(change.from ? { from: change.from } : {}) }
     case 'agent':
       return change.said_at === undefined
         ? { type: change.type }

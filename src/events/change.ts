@@ -3,7 +3,13 @@ export type Change = { agent_id: number; conversation_id: string | null } & Logg
 
 /** A change as the log stores it, beside the ids of agent and conversation. */
 export type LoggedChange =
-  | { type: 'conversation' /** The names of the changed fields. */; fields: string[] }
+  | {
+      type: 'conversation'
+      /** The names of the changed fields. */
+      fields: string[]
+      /** The person and the group that had it, when it was given to others. */
+      from?: { assignee_id: number | null; group_id: number | null }
+    }
   | { type: 'message'; message_id: number }
   | { type: 'message_changed'; message_id: number }
   | {

@@ -8,6 +8,7 @@ import type { Listener, Subscription } from './listener.ts'
 import { placesFor } from './places.ts'
 import type { Audience } from './read-events.ts'
 import { readableEvents } from './readable-events.ts'
+import { noteLost } from './tell-listeners.ts'
 import { eventText } from './unplaced.ts'
 
 interface Dependencies {
@@ -39,6 +40,7 @@ export async function catchUp(
       for (const event of events) {
         const data = event[view]
         const isOwn = conversationId === null ? event.isForAgent : event.conversationId === conversationId
+        noteLost([listener], event, sees)
         if (!sees(listener, event.conversationId)) continue
         if (!isOwn || data === null || isRead(from, event.row, event.at)) continue
         const reached = placeAfter(from, until.transactions, event.row, event.at + 1)

@@ -144,6 +144,7 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
     try {
       await tellPresent(db, hub.company.present(subscription), listener)
       if (from !== null) await catchUp({ db, engine, logger, write: log.write }, listener, from, until)
+      if (listener.hasLost) inbox.changed(subscription.agentId)
     } catch (error) {
       // The client opens it again. Left open, the stream would hide that something is missing.
       logger.warn({ error: describeFailure(error) }, 'a live stream could not begin')

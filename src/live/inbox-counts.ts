@@ -3,6 +3,7 @@ import { readInboxCounts } from '../inbox/inbox-counts.ts'
 import type { Clock } from '../lib/clock.ts'
 import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
 import type { Tables } from '../storage/tables.ts'
+import { askSoon } from './ask-soon.ts'
 import type { Listener } from './listener.ts'
 import type { Listeners } from './listeners.ts'
 import { eventText, resetEvent, unplaced } from './unplaced.ts'
@@ -18,22 +19,25 @@ interface Dependencies {
 const GATHER_MS = 500
 
 /**
- * Sends the number of conversations in each view to the listeners of an agent, when it has changed. Listeners whose
- * scope may have lost a conversation are told to read everything again.
+ * Sends the number of conversations in each view to the listeners of an agent, when it has changed. Listeners from whose
+ * scope a conversation was taken are told to read everything again.
  */
 export function inboxCounts({ db, clock, logger, listeners }: Dependencies) {
   const changed = new Set<number>()
   const sent = new WeakMap<Listener, string>()
-  let gathering: NodeJS.Timeout | undefined
+  const telling = askSoon(tellAll, GATHER_MS, (error) =>
+    logger.warn({ error: describeFailure(error) }, 'the counts of the inbox could not be told'),
+  )
 
-  async function send(): Promise<void> {
-    gathering = undefined
-    const agents = [...changed]
-    changed.clear()
-    try {
-      for (const agentId of agents) await tellOf(agentId)
-    } catch (error) {
-      logger.warn({ error: describeFailure(error) }, 'the counts of the inbox could not be told')
+  async function tellAll(): Promise<void> {
+    for (const agentId of changed) {
+      changed.delete(agentId)
+      try {
+        await tellOf(agentId)
+      } catch (error) {
+        changed.add(agentId)
+        throw error
+      }
     }
   }
 
@@ -48,11 +52,10 @@ export function inboxCounts({ db, clock, logger, listeners }: Dependencies) {
       const text = JSON.stringify(counts)
       const event = Buffer.from(eventText({ ...unplaced('inbox', null, clock()), counts }))
       for (const listener of theirs) {
-        if (sent.get(listener) === text) continue
+        if (sent.get(listener) !== text) listener.pass(event)
         sent.set(listener, text)
-        listener.pass(event)
-        if (listener.mayHaveLost) listener.pass(resetEvent(clock()))
-        listener.mayHaveLost = false
+        if (listener.hasLost) listener.pass(resetEvent(clock()))
+        listener.hasLost = false
       }
     }
   }
@@ -60,8 +63,8 @@ export function inboxCounts({ db, clock, logger, listeners }: Dependencies) {
   return {
     changed(agentId: number): void {
       changed.add(agentId)
-      gathering ??= setTimeout(() => void send(), GATHER_MS)
+      telling.ask()
     },
-    close: () => clearTimeout(gathering),
+    close: telling.close,
   }
 }

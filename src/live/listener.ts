@@ -40,8 +40,8 @@ export class Listener {
   readonly #raw: ServerResponse
   /** The conversations that the person may see at present; null: all. */
   scope: Scope | null
-  /** True after a conversation was given to somebody and is outside of the scope: it may have been inside before. */
-  mayHaveLost = false
+  /** True after a conversation was taken from the scope, until the client is told to read everything again. */
+  hasLost = false
   /** Parts that came while the stream was being opened or caught up; null when it is in step. */
   #waiting: Buffer[] | null = null
   #waitingBytes = 0

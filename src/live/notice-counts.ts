@@ -3,6 +3,7 @@ import { acrossAgents } from '../lib/agent-scope.ts'
 import type { Clock } from '../lib/clock.ts'
 import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
+import { askSoon } from './ask-soon.ts'
 import type { Listener } from './listener.ts'
 import type { Listeners } from './listeners.ts'
 import { eventText, unplaced } from './unplaced.ts'
@@ -37,47 +38,40 @@ const GATHER_MS = 200
 /** Tells people who listen, to whichever agent, how many notices they have not read, when that has changed. */
 export function noticeCounts({ wakeUps, clock, logger, listeners, notices }: Dependencies) {
   const sent = new WeakMap<Listener, string>()
-  let gathering: NodeJS.Timeout | undefined
+  const telling = askSoon(tellAll, GATHER_MS, (error) =>
+    logger.warn({ error: describeFailure(error) }, 'people could not be told of their notices'),
+  )
   let unlisten = () => {}
 
-  function changed(): void {
-    gathering ??= setTimeout(() => void send(), GATHER_MS)
-  }
-
-  async function send(): Promise<void> {
-    gathering = undefined
+  async function tellAll(): Promise<void> {
     const theirs = [...listeners.all].filter(({ subscription }) => subscription.operatorId !== null)
     const scopes = new Map(
       theirs.map(({ subscription, scope }) => [subscription.operatorId as number, scope]),
     )
     const people = [...scopes].map(([operatorId, scope]) => ({ operatorId, scope }))
-    try {
-      const unread = await acrossAgents('a person is told of the notices of all agents', () =>
-        notices.unreadOf(people),
-      )
-      for (const listener of theirs) {
-        const { count, mark } = unread.get(listener.subscription.operatorId as number) ?? {
-          count: 0,
-          mark: '',
-        }
-        if (sent.get(listener) === mark) continue
-        sent.set(listener, mark)
-        listener.pass(Buffer.from(eventText({ ...unplaced('notices', null, clock()), unread: count })))
+    const unread = await acrossAgents('a person is told of the notices of all agents', () =>
+      notices.unreadOf(people),
+    )
+    for (const listener of theirs) {
+      const { count, mark } = unread.get(listener.subscription.operatorId as number) ?? {
+        count: 0,
+        mark: '',
       }
-    } catch (error) {
-      logger.warn({ error: describeFailure(error) }, 'people could not be told of their notices')
+      if (sent.get(listener) === mark) continue
+      sent.set(listener, mark)
+      listener.pass(Buffer.from(eventText({ ...unplaced('notices', null, clock()), unread: count })))
     }
   }
 
   return {
     /** Looks soon whether what is unread has changed. */
-    changed,
+    changed: telling.ask,
     start(): void {
-      unlisten = wakeUps.listen(notices.topic, changed)
+      unlisten = wakeUps.listen(notices.topic, telling.ask)
     },
     close(): void {
       unlisten()
-      clearTimeout(gathering)
+      telling.close()
     },
   }
 }

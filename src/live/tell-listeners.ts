@@ -1,3 +1,4 @@
+import { isInScope } from '../transcripts/conversations/in-scope.ts'
 import { type EncodedEvent, type Listener, views } from './listener.ts'
 import type { Listeners } from './listeners.ts'
 import type { Sees } from './places.ts'
@@ -18,7 +19,7 @@ export function tellEvents(listeners: Listeners, events: readonly PlacedEvent[],
       one.event.isForAgent && one.event.team !== null ? encode(one, one.event.team) : [],
     )
     sendTo(all, texts, sees)
-    for (const { event } of ofAgent) if (isGiven(event)) noteLost(all, event.conversationId, sees)
+    for (const { event } of ofAgent) noteLost(all, event, sees)
   }
   for (const [id, inConversation] of Map.groupBy(events, ({ event }) => event.conversationId)) {
     if (id === null) continue
@@ -75,14 +76,10 @@ function joinedOf(events: readonly EncodedEvent[]): Buffer {
   return Buffer.from(events.map(({ text }) => text).join(''))
 }
 
-/** Tells whether a conversation was given to a person or a group. */
-function isGiven({ row, at }: LiveEvent): boolean {
+/** Notes whose scope a conversation was taken from, when it was given to others. */
+export function noteLost(all: readonly Listener[], { row, at, conversationId }: LiveEvent, sees: Sees): void {
   const change = row.changes[at]
-  return change?.type === 'conversation' && change.fields.some((field) => GIVING.includes(field))
-}
-
-const GIVING = ['assignee_id', 'group_id']
-
-function noteLost(all: readonly Listener[], conversationId: string | null, sees: Sees): void {
-  for (const listener of all) if (!sees(listener, conversationId)) listener.mayHaveLost = true
+  if (change?.type !== 'conversation' || !change.from) return
+  for (const listener of all)
+    if (isInScope(change.from, listener.scope) && !sees(listener, conversationId)) listener.hasLost = true
 }

@@ -422,6 +422,26 @@ onBothEngines('the scope of a person', (service) => {
     assert.ok(!(await toldUntil(resumed, last.conversation_id)).has(first.conversation_id))
   })
 
+  it('a stream drops what is given away without changing a count, also while it is broken off', async () => {
+    const made = await team()
+    const { agent, ours, theirs, give } = made
+    const [first, other] = [await agent.prompt('a'), await agent.prompt('b')]
+    for (const { conversation_id } of [first, other]) {
+      await give(conversation_id, { group_id: ours })
+      assert.equal((await agent.post(`/conversations/${conversation_id}/end`)).status, 200)
+    }
+    const stream = await listen(made)
+    await agent.prompt('c')
+    await becomes(async () => stream.counts.length, 1)
+    await give(first.conversation_id, { group_id: theirs })
+    await stream.nextOf('reset')
+    const place = stream.lastId
+    stream.leave()
+    await give(other.conversation_id, { group_id: theirs })
+    const resumed = await listen(made, `?after=${encodeURIComponent(place)}`)
+    await resumed.nextOf('reset')
+  })
+
   it('a stream that cannot be told who looks is cut off, and opens again', async () => {
     const made = await team()
     const { agent, ours, boss, give } = made

@@ -11,7 +11,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import type { UserKey } from '../../users/user-key.ts'
 import type { ConversationRow } from '../tables.ts'
-import { inScope, scopeFilter } from './in-scope.ts'
+import { type Assignment, inScope, scopeFilter } from './in-scope.ts'
 import { indexTags } from './tag-index.ts'
 
 type Db = Kysely<Tables>
@@ -239,13 +239,18 @@ const QUEUE_FIELDS = [
   'snoozed_until',
 ] as const
 
-/** Announces that fields of a conversation were written, also to the queues of groups if they depend on one. */
+/**
+ * Announces that fields of a conversation were written, also to the queues of groups if they depend on one.
+ * @param from the person and the group that had it, when it was given to others
+ */
 export function announceFields(
   db: Db,
   { id, agent_id }: Pick<ConversationRow, 'id' | 'agent_id'>,
   fields: string[],
+  from?: Assignment,
 ): void {
-  changed(db, { type: 'conversation', agent_id, conversation_id: id, fields })
+  const given = from && { from: { assignee_id: from.assignee_id, group_id: from.group_id } }
+  changed(db, { type: 'conversation', agent_id, conversation_id: id, fields, ...given })
   if (QUEUE_FIELDS.some((field) => fields.includes(field))) wake(db, QUEUES, 'here')
 }
 
@@ -256,7 +261,6 @@ export type PlainValues = Partial<
     | 'user_id'
     | 'agent_paused_at'
     | 'agent_resumed_at'
-    | 'assignee_id'
     | 'language'
     | 'priority'
     | 'due_at'
@@ -269,7 +273,13 @@ export type PlainValues = Partial<
 export type MovingValues = Partial<
   Pick<
     ConversationRow,
-    'ended_at' | 'agent_paused' | 'waiting_since' | 'waiting_reason' | 'snoozed_until' | 'group_id'
+    | 'ended_at'
+    | 'agent_paused'
+    | 'waiting_since'
+    | 'waiting_reason'
+    | 'snoozed_until'
+    | 'assignee_id'
+    | 'group_id'
   >
 >
 
@@ -278,11 +288,15 @@ export async function updateConversation(db: Db, id: string, values: PlainValues
   return writeConversation(db, id, values)
 }
 
-/** Writes fields of a conversation and announces the change. Call `moveConversation`, which also moves the clocks. */
+/**
+ * Writes fields of a conversation and announces the change. Call `moveConversation`, which also moves the clocks.
+ * @param from the person and the group that had it, when it is given to others
+ */
 export async function writeConversation(
   db: Db,
   id: string,
   values: PlainValues & MovingValues,
+  from?: Assignment,
 ): Promise<ConversationRow> {
   const conversation = await db
     .updateTable('conversations')
@@ -290,7 +304,7 @@ export async function writeConversation(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  announceFields(db, conversation, Object.keys(values))
+  announceFields(db, conversation, Object.keys(values), from)
   return conversation
 }
 

@@ -72,7 +72,9 @@ export async function waitForPerson(
   await addHappening(db, { ...about, kind: 'waiting', by, at: now, details: { reason } })
   if (group)
     await addHappening(db, { ...about, kind: 'assigned', by: bySystem.actor, at: now, details: { group } })
-  announceFields(db, row, ['waiting_since', 'waiting_reason', ...(group ? ['group_id'] : [])])
+  const fields = ['waiting_since', 'waiting_reason']
+  if (group) announceFields(db, row, [...fields, 'group_id'], row)
+  else announceFields(db, row, fields)
   // A new reason for a wait that goes on does not begin another one.
   if (group && !begins) await moveClocks(db, conversation, now, 'group')
 }
