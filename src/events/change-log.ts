@@ -75,10 +75,16 @@ export interface LogPage {
   isCut: boolean
 }
 
-/** The agent or conversation whose log is read; absent for all. */
-type LogScope = { agentId: number } | { conversationId: string }
+/** The agent whose log is read, or the one of its conversations, with what is logged of the agent as a whole. */
+interface LogScope {
+  agentId: number
+  conversationId: string | null
+}
 
-/** Reads the rows of the log after a place. A row that was read in part comes with all of its changes. */
+/**
+ * Reads the rows of the log after a place. A row that was read in part comes with all of its changes.
+ * @param scope absent: all
+ */
 export async function readLog(
   db: Kysely<Tables>,
   order: CommitOrder,
@@ -88,32 +94,37 @@ export async function readLog(
 ): Promise<LogPage> {
   const column = sql.ref<number>(order.column)
   const { until, without } = transactions
-  const rowsOf = () => {
-    const rows = db
-      .selectFrom('changes')
-      .select(['id', 'agent_id', 'conversation_id', 'at', 'changes'])
-      .select(column.as('transaction_id'))
-    if (scope === undefined) return rows
-    return 'agentId' in scope
-      ? rows.where('agent_id', '=', scope.agentId)
-      : rows.where('conversation_id', '=', scope.conversationId)
-  }
+  const all = db
+    .selectFrom('changes')
+    .select(['id', 'agent_id', 'conversation_id', 'at', 'changes'])
+    .select(column.as('transaction_id'))
+  const parts = !scope
+    ? [all]
+    : scope.conversationId === null
+      ? [all.where('agent_id', '=', scope.agentId)]
+      : [
+          all.where('conversation_id', '=', scope.conversationId),
+          all.where('agent_id', '=', scope.agentId).where('conversation_id', 'is', null),
+        ]
   const start =
     within && within.transaction >= until
       ? sql<SqlBool>`(${column}, id) >= (${within.transaction}, ${within.row})`
       : sql<SqlBool>`${column} >= ${until}`
-  const page = rowsOf()
-    .where(start)
-    .orderBy(column)
-    .orderBy('id')
-    .limit(limit + 1)
+  const pages = parts.map((rows) =>
+    rows
+      .where(start)
+      .orderBy(column)
+      .orderBy('id')
+      .limit(limit + 1),
+  )
   // Rows of transactions that were still open when later ones were read.
-  const late = rowsOf().where(column, 'in', [-1, ...without])
+  const late = parts.map((rows) => rows.where(column, 'in', [-1, ...without]))
+  const log = [...pages, ...late]
+    .map((part) => db.selectFrom(part.as('part')).selectAll())
+    .reduce((union, part) => union.unionAll(part))
   const found = await db
     .selectFrom(db.selectNoFrom([order.seen('changes').as('seen'), EPOCHS.as('epochs')]).as('now'))
-    .leftJoin(db.selectFrom(page.as('page')).selectAll().unionAll(late).as('log'), (join) =>
-      join.on(sql<SqlBool>`1 = 1`),
-    )
+    .leftJoin(log.as('log'), (join) => join.on(sql<SqlBool>`1 = 1`))
     .selectAll()
     .execute()
   const rows = found.flatMap((row) => (row.id === null ? [] : toRow(row as StoredRow)))

@@ -30,31 +30,25 @@ export async function catchUp(
 ): Promise<void> {
   const { subscription } = listener
   const { conversationId, view } = subscription
-  for (const scope of scopesOf(subscription)) {
-    for (let place = from, isCut = true; isCut && !listener.isClosed; ) {
-      const page = await readLog(db, engine.commitOrder, place, PAGE, scope)
-      const missed = page.rows.filter((row) => isRead(until, row, row.changes.length - 1))
-      const events = await readableEvents({ db, engine, logger }, missed, only(subscription))
-      const ids = events.map(({ conversationId }) => conversationId)
-      const sees = await placesFor(db, [listener], ids)
-      for (const event of events) {
-        const data = event[view]
-        const isOwn = conversationId === null ? event.isForAgent : event.conversationId === conversationId
-        noteLost([listener], event, sees)
-        if (!sees(listener, event.conversationId)) continue
-        if (!isOwn || data === null || isRead(from, event.row, event.at)) continue
-        const reached = placeAfter(from, until.transactions, event.row, event.at + 1)
-        await listener.feed(eventText(data, write(reached, Date.now())))
-      }
-      const last = page.rows.at(-1)
-      isCut = page.isCut && last !== undefined && last.transaction < until.transactions.until
-      if (last) place = placeAfter(place, page.seen, last, last.changes.length)
+  for (let place = from, isCut = true; isCut && !listener.isClosed; ) {
+    const page = await readLog(db, engine.commitOrder, place, PAGE, subscription)
+    const missed = page.rows.filter((row) => isRead(until, row, row.changes.length - 1))
+    const events = await readableEvents({ db, engine, logger }, missed, only(subscription))
+    const ids = events.map(({ conversationId }) => conversationId)
+    const sees = await placesFor(db, [listener], ids)
+    for (const event of events) {
+      const data = event[view]
+      const isOwn = conversationId === null ? event.isForAgent : event.conversationId === conversationId
+      noteLost([listener], event, sees)
+      if (!sees(listener, event.conversationId)) continue
+      if (!isOwn || data === null || isRead(from, event.row, event.at)) continue
+      const reached = placeAfter(from, until.transactions, event.row, event.at + 1)
+      await listener.feed(eventText(data, write(reached, Date.now())))
     }
+    const last = page.rows.at(-1)
+    isCut = page.isCut && last !== undefined && last.transaction < until.transactions.until
+    if (last) place = placeAfter(place, page.seen, last, last.changes.length)
   }
-}
-
-function scopesOf({ agentId, conversationId }: Subscription) {
-  return conversationId === null ? [{ agentId }] : [{ conversationId }]
 }
 
 /** Returns an audience of one listener. */

@@ -199,6 +199,18 @@ onBothEngines('GET /live', (service) => {
       const { type, message } = await stream.next()
       assert.deepEqual([type, message.role, message.content], ['message', 'transition', 'We are closed.'])
     }
+    const after = ofAll.ids.at(-1)
+    ofOne.leave()
+    for (const [path, isPaused] of [
+      ['/resume', false],
+      ['/pause', true],
+    ] as const) {
+      await agent.post(path)
+      assert.equal((await ofAll.nextOf('agent')).agent.is_paused, isPaused)
+    }
+    const resumed = await listen(agent, `?conversation_id=${conversation_id}&after=${after}`)
+    const { type, message } = await resumed.next()
+    assert.deepEqual([type, message.role, message.content], ['message', 'transition', 'We are closed.'])
   })
 
   it("200: a 'chat' stream carries what end users see", async () => {

@@ -55,9 +55,12 @@ for (const engine of engines) {
       await store([1, 2])
       await store([3], undefined, 2)
       const { db, engine } = database()
-      const ofAgent = await readLog(db, engine.commitOrder, place, 10, { agentId: 2 })
+      const ofAgent = await readLog(db, engine.commitOrder, place, 10, { agentId: 2, conversationId: null })
       assert.deepEqual(idsOf(ofAgent.rows), [3])
-      const ofConversation = await readLog(db, engine.commitOrder, place, 10, { conversationId: 'c2' })
+      const ofConversation = await readLog(db, engine.commitOrder, place, 10, {
+        agentId: 2,
+        conversationId: 'c2',
+      })
       assert.deepEqual(idsOf(ofConversation.rows), [2])
     })
 
