@@ -108,6 +108,13 @@ export const location: Recognizer = {
     'the meeting moved to Monday 10:30',
     'const address: Address4 = parse(1234)',
     'the address 0x7ffee4c0',
+    '카드로 50000원 결제했어요',
+    '이메일로 2번 보냈어요',
+    '할부로 12개월 가능해요?',
+    '東京都の送料は500円ですか',
+    '北海道への配送は3日かかります',
+    '横浜市への配送は2-3日ですか',
+    '苹果园12号线坏了',
   ],
 }
 

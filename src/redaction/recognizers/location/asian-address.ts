@@ -14,17 +14,30 @@ const CHINESE_TAIL =
 const KOREAN_TAIL =
   /(?:-\d{1,4})?(?:번지|번길|길|호|동|층)?(?:\s?\d{1,4}(?:-\d{1,4})?)?(?:,?\s(?:[가-힣A-Za-z]{1,12}\s)?\d{1,4}(?:동|호|층)(?:\s?\d{1,4}(?:호|층))?)?/y
 
+/** What numbers count that are of no house: yen, days, people, metro lines. */
+const COUNTED =
+  /^\s?(?:円|日|年|店|時|分|人|個|営業日|代|[ヶかカ]月|月|回|名|枚|线|站|桌|柜|机|원|번(?!지|길)|개|일|시|분|월|명|회|박|장|대|년|주|세|인|건|통|만|천|퍼센트|[%％])/
+/** What a Japanese address has besides its prefecture. */
+const PLACE_OR_NUMBER = /[市区町村郡]|丁目|番|号|\d[-ー－]\d/
+
 /** Returns the address that begins with the Japanese prefecture at `start`. */
 export function japaneseAddress(text: string, start: number): Stretch | undefined {
   JAPANESE.lastIndex = start
-  return JAPANESE.test(text) ? { start, end: JAPANESE.lastIndex } : undefined
+  if (!JAPANESE.test(text)) return
+  const end = JAPANESE.lastIndex
+  return PLACE_OR_NUMBER.test(text.slice(start, end)) ? unlessCounted(text, { start, end }) : undefined
 }
 
 /** Returns the Chinese, Japanese or Korean address whose house number stands between `start` and `end`. */
 export function addressAround(text: string, start: number, end: number): Stretch | undefined {
+  if (COUNTED.test(text.slice(end, end + 4))) return
   const before = text.charAt(start - 1)
-  if (HAN.test(before)) return chinese(text, start, end) ?? japanese(text, start, end)
-  return korean(text, start, end)
+  if (!HAN.test(before)) return unlessCounted(text, korean(text, start, end))
+  return unlessCounted(text, chinese(text, start, end) ?? japanese(text, start, end))
+}
+
+function unlessCounted(text: string, address: Stretch | undefined): Stretch | undefined {
+  return address && COUNTED.test(text.slice(address.end, address.end + 4)) ? undefined : address
 }
 
 function chinese(text: string, start: number, end: number): Stretch | undefined {
