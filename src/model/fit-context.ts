@@ -99,15 +99,21 @@ function turnsOf(history: readonly ModelMessage[]): ModelMessage[][] {
   return turns
 }
 
-/** Finds the first turn that must stay, because the prompt holds results of calls that were made in it. */
+/**
+ * Finds the first turn that must stay, because the prompt begins with results of its calls. Results of rounds stand
+ * behind their calls. Ids say nothing else: some servers give the same ones in every turn.
+ */
 function firstNeeded(turns: readonly ModelMessage[][], prompt: readonly ModelMessage[]): number {
+  const rounds = prompt.findIndex(({ role }) => role === 'assistant')
   const answered = new Set(
-    prompt.flatMap(({ role, tool_call_id }) => (role === 'tool' ? [tool_call_id] : [])),
+    prompt
+      .slice(0, rounds < 0 ? prompt.length : rounds)
+      .flatMap(({ role, tool_call_id }) => (role === 'tool' ? [tool_call_id] : [])),
   )
-  const at = turns.findIndex((turn) =>
+  const at = turns.findLastIndex((turn) =>
     turn.some(({ tool_calls }) => tool_calls?.some(({ id }) => answered.has(id))),
   )
-  return at < 0 || answered.size === 0 ? turns.length : at
+  return at < 0 ? turns.length : at
 }
 
 function isSystem({ role }: ModelMessage): boolean {

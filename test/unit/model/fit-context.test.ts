@@ -99,6 +99,22 @@ describe('fitContext', () => {
     const { messages } = fitContext({ ...parts, ahead: [], passages: [], history, prompt: [result('a')] }, 1)
     assert.deepEqual(messages, [...parts.instructions, ...history.slice(2), result('a')])
   })
+
+  it('keeps no other turn whose calls have the same ids', () => {
+    const history = [say('user', 'one'), call('a'), result('a'), say('assistant', 'x'), say('user', 'two')]
+    const least = (prompt: ModelMessage[], more: ModelMessage[] = []) =>
+      fitContext({ ...parts, ahead: [], passages: [], history: [...history, ...more], prompt }, 1).messages
+    const round = [call('a'), result('a')]
+    const asked = [say('user', 'three'), ...round]
+    assert.deepEqual(least(asked), [...parts.instructions, ...asked])
+    const answers = [result('a'), ...round]
+    assert.deepEqual(least(answers, [call('a')]), [
+      ...parts.instructions,
+      say('user', 'two'),
+      call('a'),
+      ...answers,
+    ])
+  })
 })
 
 describe('estimateTokens', () => {

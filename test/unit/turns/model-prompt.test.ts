@@ -6,8 +6,9 @@ import { defaultSettings } from '../../../src/agents/settings.ts'
 import { borderCodes } from '../../../src/model/bordered.ts'
 import { fitContext } from '../../../src/model/fit-context.ts'
 import { inRoles } from '../../../src/model/in-roles.ts'
-import type { ModelMessage } from '../../../src/model/model.ts'
+import type { ModelMessage, ToolCall } from '../../../src/model/model.ts'
 import { NO_HISTORY } from '../../../src/turns/history/read-history.ts'
+import { withoutHandOffs } from '../../../src/turns/history/without-hand-offs.ts'
 import { modelPrompt } from '../../../src/turns/prompt/model-prompt.ts'
 import { wordFindings } from '../../../src/turns/prompt/word-passages.ts'
 
@@ -118,5 +119,39 @@ describe('the prompt of a model', () => {
         )
       }),
     )
+  })
+})
+
+describe('withoutHandOffs', () => {
+  const called = (id: string, name: string): ToolCall => ({
+    id,
+    type: 'function',
+    function: { name, arguments: '{}' },
+  })
+  const calls = (...tool_calls: ToolCall[]): ModelMessage => ({
+    role: 'assistant',
+    content: null,
+    tool_calls,
+  })
+  const result = (tool_call_id: string): ModelMessage => ({ role: 'tool', content: 'x', tool_call_id })
+  const said: ModelMessage = { role: 'assistant', content: 'A person comes.' }
+
+  it('removes calls for a person with their results, and no other call of the same id', () => {
+    const before = [calls(called('call_0', 'look_up')), result('call_0')]
+    const kept = called('call_1', 'look_up')
+    const asked = [
+      { ...calls(called('call_0', 'request_person'), kept), content: 'Wait.' },
+      result('call_1'),
+      result('call_0'),
+    ]
+    const only = [calls(called('call_0', 'request_person')), result('call_0')]
+    assert.deepEqual(withoutHandOffs([...before, ...asked, said, ...only, said, ...before]), [
+      ...before,
+      { ...calls(kept), content: 'Wait.' },
+      result('call_1'),
+      said,
+      said,
+      ...before,
+    ])
   })
 })
