@@ -50,12 +50,14 @@ function said(row: MessageRow): Exchange['messages'] {
   return [{ role: role === 'operator' ? 'assistant' : role, content, completionId }]
 }
 
+/** Pairs calls with their results within each round: some servers give the same ids in every round. */
 function callsOf(rows: readonly MessageRow[]): Exchange['calls'] {
-  const results = new Map(rows.map((row) => [row.tool_call_id, row.content]))
-  return rows
-    .flatMap(({ tool_calls }) => (tool_calls === null ? [] : (JSON.parse(tool_calls) as ToolCall[])))
-    .map(({ id, function: { name, arguments: args } }) => {
-      const result = textOfContent(JSON.parse(results.get(id) ?? 'null') as MessageContent)
+  return rows.flatMap(({ round, tool_calls }) => {
+    const calls = tool_calls === null ? [] : (JSON.parse(tool_calls) as ToolCall[])
+    return calls.map(({ id, function: { name, arguments: args } }) => {
+      const row = rows.find((row) => row.round === round && row.tool_call_id === id)
+      const result = textOfContent(JSON.parse(row?.content ?? 'null') as MessageContent)
       return { name, arguments: args, result }
     })
+  })
 }

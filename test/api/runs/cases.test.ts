@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError } from '../../support/app.ts'
 import { addDataset, asks } from '../../support/datasets.ts'
+import { calling } from '../../support/model-server.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { startPeer } from '../../support/peer.ts'
 
@@ -168,9 +169,9 @@ onBothEngines('test cases', (service) => {
     assert.deepEqual(body.data.expectations, [{ kind: 'cites', value: 'Returns' }])
   })
 
-  it('POST 201 of a completion that called a tool: its result, and that it is called', async () => {
+  it('POST 201 of a completion that called a tool twice: the results, and that it is called', async () => {
     const agent = await service.addAgent()
-    await using peer = await startPeer((response) => response.end('{"state":"sent"}'))
+    await using peer = await startPeer((response, { path }) => response.end(`{"sent":"${path}"}`))
     await agent.post('/tools', {
       kind: 'http',
       name: 'look_up',
@@ -178,20 +179,20 @@ onBothEngines('test cases', (service) => {
       parameters: { type: 'object', properties: { id: { type: 'string' } } },
       url: `${peer.url}/orders/{id}`,
     })
-    const called = { name: 'look_up', arguments: '{"id":"7"}' }
-    service.model.next(
-      { tool_calls: [{ id: 'c1', type: 'function', function: called }] },
-      { text: 'It is sent.' },
-    )
+    // Both calls have the same id, as some servers give them.
+    const look = (id: string) => calling(['look_up', { id }])
+    service.model.next(look('7'), look('8'), { text: 'It is sent.' })
     const { id: completion_id } = await agent.prompt('Where is order 7?')
     const { id } = await addDataset(agent)
     const expectations = [{ kind: 'contains', value: 'sent' }]
     const { body } = await agent.post(`/datasets/${id}/cases`, { completion_id })
     assert.deepEqual(body.data.messages, [user('Where is order 7?')])
     assert.deepEqual(body.data.expectations, [{ kind: 'tool', value: 'look_up' }])
-    const [result] = body.data.tool_results
-    assert.deepEqual([result.name, result.arguments], ['look_up', { id: '7' }])
-    assert.match(result.result, /sent/)
+    for (const [at, id] of ['7', '8'].entries()) {
+      const { name, arguments: args, result } = body.data.tool_results[at]
+      assert.deepEqual([name, args], ['look_up', { id }])
+      assert.match(result, new RegExp(`orders/${id}`))
+    }
     const given = await agent.post(`/datasets/${id}/cases`, { completion_id, expectations })
     assert.deepEqual(given.body.data.expectations, expectations, 'what is given goes first')
   })
