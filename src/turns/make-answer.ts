@@ -4,6 +4,7 @@ import { timestamp } from '../lib/clock.ts'
 import { citeMarked, citeNothing, type MarkedCitations } from '../model/cite-marked.ts'
 import { type ModelAnswer, ModelError } from '../model/model.ts'
 import { neverSilent } from '../model/never-silent.ts'
+import { onlyOffered } from '../model/only-offered.ts'
 import { answerInRounds } from './answer/answer-in-rounds.ts'
 import { onlyBatch } from './answer/answer-stream.ts'
 import type { AnswerDependencies, Answering, Made, Said } from './answer/answering.ts'
@@ -49,7 +50,7 @@ export async function makeAnswer(
   const { said, isCut } = tools
     ? await answerInRounds(dependencies, answering, asked, tools)
     : await orSayPersonComes(answering, () =>
-        askModel(dependencies, asksForText(parameters) ? withWords(answering) : answering, asked, stream),
+        askModel(dependencies, inWords(answering, parameters), asked, stream),
       )
   const saidAt = timestamp(dependencies.clock())
   // Guardrails have seen each piece of a stream, which is cited already.
@@ -103,10 +104,16 @@ async function readDocuments(
   return { context, marked, search, passages: wordFindings(context, code, marked !== null, search !== null) }
 }
 
-/** Makes a model that would say nothing give a sentence instead, in the language of the question. */
-function withWords(answering: Answering): Answering {
+/**
+ * Makes a model call no tool that the request does not offer, and give a sentence in place of nothing, in the language
+ * of the question. Programs that read JSON get no sentence.
+ */
+function inWords(answering: Answering, parameters: Record<string, unknown>): Answering {
   const { named, turn, asksForPerson } = answering
-  const model = neverSilent(named.model, () => saidWithoutModel(turn, asksForPerson))
+  const offered = onlyOffered(named.model)
+  const model = asksForText(parameters)
+    ? neverSilent(offered, () => saidWithoutModel(turn, asksForPerson))
+    : offered
   return { ...answering, named: { ...named, model } }
 }
 

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { offering } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
 
@@ -57,6 +58,7 @@ onBothEngines(
         messages: [
           { role: 'user', name: 'Grace Hopper', content: [{ type: 'text', text: `Mail ${EMAIL}` }] },
         ],
+        ...offering('mail'),
       })
       await agent.post(`/chat/completions/${id}/feedback`, { feedback: `Reach me at ${EMAIL}`, score: 1 })
       await agent.post(`/chat/completions/${id}/flag`, { flagged: true, reason: `shows ${EMAIL}` })

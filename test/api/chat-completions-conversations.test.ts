@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { holdJudge } from '../support/hold-judge.ts'
+import { offering } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { spokenIn } from '../support/spoken-in.ts'
 
 const say = (content: string, fields = {}) => ({ messages: [{ role: 'user', content }], ...fields })
 const UNKNOWN = '019d0000-0000-7000-8000-000000000000'
+
+const LOOK = offering('look')
 
 onBothEngines('POST /chat/completions: conversations', (service) => {
   const create = (agent: TestAgent, body: unknown) => agent.post('/chat/completions', body)
@@ -282,7 +285,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     ]
     service.model.next({ tool_calls }, { text: 'seen' })
     const result = { role: 'tool', tool_call_id: 'callNo001', content: 'a cat' }
-    await agent.prompt('look', { conversation_id })
+    await agent.prompt('look', { conversation_id, ...LOOK })
     await agent.prompt('', { conversation_id, messages: [result] })
     await agent.prompt('and?', { conversation_id })
     const [, second, third] = service.model.requests
@@ -362,9 +365,9 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     it('200: the user asks something else, and what was said beside a call stays', async () => {
       const agent = await service.addAgent()
       service.model.next({ tool_calls: [call('callNo00a')] })
-      const { conversation_id } = await agent.prompt('one')
+      const { conversation_id } = await agent.prompt('one', LOOK)
       service.model.next({ text: 'I look.', tool_calls: [call('callNo00a')] })
-      await agent.prompt('two', { conversation_id })
+      await agent.prompt('two', { conversation_id, ...LOOK })
       await agent.prompt('three', { conversation_id })
       assert.deepEqual(lastMessages(), [
         { role: 'user', content: 'one\n\ntwo' },
@@ -379,7 +382,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
       const evaluator_id = await judge.addTo(agent)
       const cta = (await agent.post('/ctas', { name: 'C', content: 'Look', evaluator_id })).body.data
       service.model.next({ text: 'I look.', tool_calls: [call('callNo00a')] })
-      const pending = agent.prompt('one', { external_id: 'paused' })
+      const pending = agent.prompt('one', { external_id: 'paused', ...LOOK })
       // The call is made and not stored: a pause that came earlier would have stopped it.
       await judge.asked
       await agent.post('/pause')
@@ -407,7 +410,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
         tool_calls: [{ index: 0, ...call('callNo00a'), function: { name: 'look', arguments: '{"at' } }],
       }
       service.model.next({ pieces: [piece], ending: 'cut' })
-      await create(agent, say('one', { stream: true, external_id: 'cut' }))
+      await create(agent, say('one', { stream: true, external_id: 'cut', ...LOOK }))
       await agent.prompt('two', { external_id: 'cut' })
       assert.deepEqual(lastMessages(), [{ role: 'user', content: 'one\n\ntwo' }])
     })
@@ -416,7 +419,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
       const agent = await service.addAgent()
       const tool_calls = [call('callNo00a'), call('callNo00b')]
       service.model.next({ tool_calls }, { status: 400 }, { text: 'seen' })
-      const { conversation_id } = await agent.prompt('one')
+      const { conversation_id } = await agent.prompt('one', LOOK)
       await create(agent, { conversation_id, messages: [result('callNo00a')] })
       await agent.prompt('', { conversation_id, messages: [result('callNo00b')] })
       const answered = [
@@ -428,7 +431,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
       ]
       assert.deepEqual(lastMessages(), answered)
       service.model.next({ tool_calls }, { status: 400 })
-      await agent.prompt('two', { conversation_id })
+      await agent.prompt('two', { conversation_id, ...LOOK })
       await create(agent, { conversation_id, messages: [result('callNo00a')] })
       await agent.prompt('three', { conversation_id })
       assert.deepEqual(lastMessages(), [
@@ -441,7 +444,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     it('200: a result that is sent again, after a failure, goes along once', async () => {
       const agent = await service.addAgent()
       service.model.next({ tool_calls: [call('callNo00a')] }, { status: 400 })
-      const { conversation_id } = await agent.prompt('one')
+      const { conversation_id } = await agent.prompt('one', LOOK)
       await create(agent, { conversation_id, messages: [result('callNo00a', 'first')] })
       const system = { role: 'system', content: 'Be short.' }
       await agent.prompt('', { conversation_id, messages: [system, result('callNo00a', 'second')] })

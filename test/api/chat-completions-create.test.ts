@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { offering } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { spokenIn } from '../support/spoken-in.ts'
 
@@ -97,7 +98,7 @@ onBothEngines(
         { id: 'call_2', type: 'function' as const, function: { name: 'wait', arguments: '{}' } },
       ]
       service.model.next({ tool_calls })
-      const { choices } = await agent.prompt('look around')
+      const { choices } = await agent.prompt('look around', offering('look', 'wait'))
       assert.equal(choices[0].finish_reason, 'tool_calls')
       assert.deepEqual(choices[0].message.tool_calls, tool_calls)
       assert.equal(choices[0].message.content, null)

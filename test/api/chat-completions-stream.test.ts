@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError } from '../support/app.ts'
 import { openStream, readToEnd, readWholeStream } from '../support/event-stream.ts'
+import { offering } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const say = (content: string, fields = {}) => ({ messages: [{ role: 'user', content }], ...fields })
@@ -97,7 +98,7 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
       ],
       finish_reason: 'tool_calls',
     })
-    const { chunks } = await readWholeStream(agent, say('look'))
+    const { chunks } = await readWholeStream(agent, { ...say('look'), ...offering('look', 'wait') })
     const pieces = chunks.flatMap(
       (chunk) => (chunk.choices[0]?.delta.tool_calls as object[] | undefined) ?? [],
     )

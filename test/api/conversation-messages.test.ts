@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { offering } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { spokenIn } from '../support/spoken-in.ts'
 
@@ -54,7 +55,10 @@ onBothEngines(
         { id: 'call_1', type: 'function' as const, function: { name: 'look', arguments: '{"at":1}' } },
       ]
       service.model.next({ tool_calls })
-      const first = await agent.prompt('', { messages: [{ role: 'user', name: 'Ada', content: parts }] })
+      const first = await agent.prompt('', {
+        messages: [{ role: 'user', name: 'Ada', content: parts }],
+        ...offering('look'),
+      })
       await agent.prompt('', {
         conversation_id: first.conversation_id,
         messages: [{ role: 'tool', tool_call_id: 'call_1', content: 'a parcel' }],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { TestAgent } from '../support/app.ts'
 import { readWholeStream } from '../support/event-stream.ts'
-import type { Answer } from '../support/model-server.ts'
+import { type Answer, calling, offering } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { startPeer } from '../support/peer.ts'
 
@@ -130,6 +131,20 @@ const silent: Record<string, Answer> = {
 }
 
 onBothEngines('answers that say nothing', (service) => {
+  type Call = { index?: number; function: object }
+
+  async function ask(agent: TestAgent, stream: boolean, more: object = {}) {
+    const request = { ...say('Wo ist meine Bestellung?'), ...more }
+    if (!stream) {
+      const [{ message, finish_reason }] = (await agent.post('/chat/completions', request)).body.choices
+      return { text: message.content ?? '', calls: (message.tool_calls ?? []) as Call[], finish_reason }
+    }
+    const { chunks, text } = await readWholeStream(agent, request)
+    const choices = chunks.flatMap(({ choices }) => choices)
+    const calls = choices.flatMap(({ delta }) => (delta.tool_calls ?? []) as Call[])
+    return { text, calls, finish_reason: choices.at(-1)?.finish_reason }
+  }
+
   for (const [name, answer] of Object.entries(silent))
     for (const stream of [false, true])
       it(`200: ${name}${stream ? ', in a stream' : ''}: the user reads so, and the conversation waits`, async () => {
@@ -157,4 +172,30 @@ onBothEngines('answers that say nothing', (service) => {
     const { body } = await agent.post('/chat/completions', { ...say('hello'), response_format })
     assert.equal(body.choices[0].message.content, '')
   })
+
+  for (const stream of [false, true])
+    it(`200: a call of a tool that nobody offered${stream ? ', in a stream' : ''} is none`, async () => {
+      const agent = await service.addAgent()
+      service.model.next(calling(['look_up', { id: 7 }]))
+      const silent = await ask(agent, stream)
+      assert.match(silent.text, /konnte ich nicht abschließen/)
+      assert.deepEqual([silent.calls, silent.finish_reason], [[], 'stop'])
+      const { data } = (await agent.get('/chat/completions')).body
+      assert.equal(data[0].response, silent.text)
+
+      service.model.next({
+        ...calling(['look_up', { id: 7 }], ['theirs', { a: 1 }], ['look_up', { id: 8 }]),
+        text: 'Moment.',
+      })
+      const called = await ask(agent, stream, offering('theirs'))
+      assert.deepEqual(
+        called.calls.map(({ index, ...call }) => [index ?? 0, call.function]),
+        [[0, { name: 'theirs', arguments: '{"a":1}' }]],
+      )
+      assert.deepEqual([called.text, called.finish_reason], ['Moment.', 'tool_calls'])
+
+      service.model.next({ ...calling(['look_up', { id: 7 }]), text: '' })
+      const json = await ask(agent, stream, { response_format: { type: 'json_object' } })
+      assert.deepEqual([json.text, json.calls, json.finish_reason], ['', [], 'stop'])
+    })
 })

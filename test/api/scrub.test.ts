@@ -5,6 +5,7 @@ import type { Tables } from '../../src/storage/tables.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { readWholeStream } from '../support/event-stream.ts'
 import { filesWith } from '../support/files-with.ts'
+import { offering } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const BATCH = 3
@@ -60,6 +61,7 @@ onBothEngines(
           { role: 'tool', tool_call_id: `${word}_call_1`, content: `${word} result` },
           { role: 'user', content: [{ type: 'text', text: `${word} part` }] },
         ],
+        ...offering(`${word}_look`),
         ...fields,
       })
       const path = `/chat/completions/${answer.id}`
@@ -174,7 +176,10 @@ onBothEngines(
         const message = { role: 'assistant', content: null, tool_calls: [call] }
         const body = JSON.stringify({ choices: [{ index: 0, message }] })
         service.model.next({ raw: { body, content_type: 'application/json' } }, { text: 'found' })
-        const asked = await agent.prompt('look', { external_id: `calls-${agent.agentId}` })
+        const asked = await agent.prompt('look', {
+          external_id: `calls-${agent.agentId}`,
+          ...offering('look'),
+        })
         const answered = await agent.prompt('', {
           external_id: `calls-${agent.agentId}`,
           messages: [{ role: 'tool', tool_call_id: 'zebra', content: 'a result' }],

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { startApp, type TestApp } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
 import { engines } from '../support/databases.ts'
-import { calling, type ModelServer, startModelServer } from '../support/model-server.ts'
+import { calling, type ModelServer, offering, startModelServer } from '../support/model-server.ts'
 import { spokenIn } from '../support/spoken-in.ts'
 
 for (const engine of engines) {
@@ -147,7 +147,7 @@ for (const engine of engines) {
     test('sends a tool result and the model sees the call before it', async () => {
       const call = { id: 'call_2', type: 'function' as const, function: { name: 'weather', arguments: '{}' } }
       model.next({ tool_calls: [call] }, { text: 'Sunny' })
-      const first = await client.chat.completions.create(ask('Weather?'))
+      const first = await client.chat.completions.create({ ...ask('Weather?'), ...offering('weather') })
       const second = await client.chat.completions.create({
         model: 'any',
         messages: [

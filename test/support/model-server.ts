@@ -155,6 +155,11 @@ export function calling(...calls: [name: string, args: object | string, id?: str
   }
 }
 
+/** Returns the field of a request that offers tools of these names. */
+export function offering(...names: string[]) {
+  return { tools: names.map((name) => ({ type: 'function' as const, function: { name } })) }
+}
+
 /** Returns pieces that a test hands over one at a time; nothing is sent before it is pushed. */
 function pieceFeed(): PieceFeed {
   const pieces = waitableList<Piece | null>()

@@ -1,7 +1,8 @@
 import { cutWithinBorder } from '../../model/bordered.ts'
 import { estimateMessage } from '../../model/estimate-tokens.ts'
-import type { ModelAnswer, ModelMessage } from '../../model/model.ts'
+import type { ModelMessage } from '../../model/model.ts'
 import { UNANSWERED } from '../../model/never-silent.ts'
+import { endWithoutCalls } from '../../model/only-offered.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { TurnTools } from '../calls/turn-tools.ts'
 import { promptOfRound, type RoundState } from '../prompt/model-prompt.ts'
@@ -39,7 +40,7 @@ export async function answerInRounds(
     const foreign = calls.filter((call) => tools.isForeign(call, parameters))
     const results = own.length > 0 ? await tools.run(own) : null
     if (!results || foreign.length > 0) {
-      const finish_reason = finishReason(said, foreign.length > 0)
+      const finish_reason = foreign.length > 0 ? 'tool_calls' : endWithoutCalls(said.finish_reason)
       const asksForPerson = tools.hasAskedForPerson()
       const content = saidWithoutModel(turn, asksForPerson)
       const otherwise = asksForPerson ? { content } : { content, retrieval: UNANSWERED }
@@ -53,11 +54,6 @@ export async function answerInRounds(
 function stateOf(tools: TurnTools): RoundState {
   if (!tools.isSpent()) return 'may call'
   return tools.hasAskedForPerson() ? 'asked for a person' : 'may call no more'
-}
-
-function finishReason({ finish_reason }: ModelAnswer, callsForeign: boolean): string {
-  if (callsForeign) return 'tool_calls'
-  return finish_reason === 'tool_calls' || finish_reason === 'function_call' ? 'stop' : finish_reason
 }
 
 const SHORTEST_RESULT = 400

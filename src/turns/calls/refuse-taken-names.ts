@@ -1,8 +1,8 @@
 import { readAgent } from '../../agents/agent.ts'
 import { invalidField } from '../../errors.ts'
 import { REQUEST_PERSON } from '../../model/built-in-tools.ts'
+import { nameOf } from '../../model/only-offered.ts'
 import type { TurnDependencies } from '../turn-dependencies.ts'
-import { nameOf } from './turn-tools.ts'
 
 /**
  * Refuses a request that brings along a tool with the name of one of the agent's own: their calls would look alike.

@@ -2,6 +2,7 @@ import { toObjects } from '../../lib/untrusted-json.ts'
 import { borderedResult } from '../../model/bordered.ts'
 import { REQUEST_PERSON } from '../../model/built-in-tools.ts'
 import type { ModelMessage, ToolCall } from '../../model/model.ts'
+import { nameOf, offers } from '../../model/only-offered.ts'
 import { hideKnown, noteSaid } from '../../privacy/mask/masking.ts'
 import { meets } from '../../tools/meets.ts'
 import { OUTCOME_UNKNOWN, runTool, type ToolOutcome } from '../../tools/run-tool.ts'
@@ -140,11 +141,7 @@ export function turnTools(options: TurnToolsOptions): TurnTools {
     isSpent,
     hasCalled: () => hasCalled,
     hasAskedForPerson: () => askedForPerson,
-    isForeign({ function: { name } }, { tools: given, functions }) {
-      if (tools.has(name)) return false
-      const names = [...toObjects(given), ...toObjects(functions)].map(nameOf)
-      return names.includes(name) || names.includes(null)
-    },
+    isForeign: ({ function: { name } }, parameters) => !tools.has(name) && offers(parameters, name),
 
     async offer(parameters) {
       if (isSpent()) return withTools(parameters, null, rounds)
@@ -289,12 +286,4 @@ function toolMessage({ id }: ToolCall, { result }: ToolOutcome): ModelMessage {
 /** A tool as a request to a model describes it. */
 function described({ name, description, parameters }: Tool): object {
   return { type: 'function', function: { name, description, parameters } }
-}
-
-/** The name of a tool that a request brings along. */
-export function nameOf(tool: unknown): string | null {
-  const [{ function: called, name } = {} as Record<string, unknown>] = toObjects([tool])
-  const [{ name: inner } = {} as Record<string, unknown>] = toObjects([called])
-  const given = inner ?? name
-  return typeof given === 'string' ? given : null
 }

@@ -2,9 +2,9 @@ import type { RetrievedContext } from '../../knowledge/search/retrieve-context.t
 import { toObjects } from '../../lib/untrusted-json.ts'
 import { SEARCH_DOCUMENTS } from '../../model/built-in-tools.ts'
 import type { MarkedCitations } from '../../model/cite-marked.ts'
+import { nameOf } from '../../model/only-offered.ts'
 import { type Tool, ToolError } from '../../tools/tool.ts'
 import type { AnswerDependencies, Answering } from '../answer/answering.ts'
-import { nameOf } from '../calls/turn-tools.ts'
 import { wordFurther } from '../prompt/word-passages.ts'
 import { MOST_QUERIES, SEARCH_QUERIES, SEARCH_QUERY, SEARCH_TOOL } from '../prompt/wording.ts'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { offering } from '../../support/model-server.ts'
 import { guardrail, made, onRules, streamed } from '../../support/on-rules.ts'
 import { startPeer } from '../../support/peer.ts'
 
@@ -9,7 +10,7 @@ onRules('guardrails on streams', (service) => {
     await guardrail(agent, { on: 'response', action: 'block', reply: 'I must stop.' }, 'password')
     const call = { id: 'call_1', type: 'function', function: { name: 'open', arguments: '{"by":"hunter2"}' } }
     const called = { tool_calls: [{ index: 0, ...call }] }
-    const body = { messages: [{ role: 'user', content: 'x' }], stream: true }
+    const body = { messages: [{ role: 'user', content: 'x' }], stream: true, ...offering('open') }
     for (const pieces of [
       ['The password', called],
       [called, 'The password'],
