@@ -12,18 +12,24 @@ interface AnswerCleaner {
 export function answerCleaner(): AnswerCleaner {
   let startsInThoughts = false
 
-  function readWhole(text: string): Said {
-    const reader = saidReader(startsInThoughts)
+  function learn({ hasBegunInThoughts }: ReturnType<typeof saidReader>, end: string): void {
+    // Thoughts may also have been cut off before their end.
+    if (hasBegunInThoughts === null || (!hasBegunInThoughts && end === 'length')) return
+    startsInThoughts = hasBegunInThoughts
+  }
+
+  function readWhole(text: string, end: string): Said {
+    const wasExpected = startsInThoughts
+    const reader = saidReader(wasExpected)
     const said = joined(reader.feed(text), reader.end())
-    if (!reader.hasBegunInThoughts) return said
-    startsInThoughts = true
-    return readWhole(text)
+    learn(reader, end)
+    return startsInThoughts && !wasExpected ? readWhole(text, end) : said
   }
 
   return {
     whole(answer) {
       if (typeof answer.content !== 'string') return answer
-      const { text, thoughts, calls } = readWhole(answer.content)
+      const { text, thoughts, calls } = readWhole(answer.content, answer.finish_reason)
       const tool_calls = [...answer.tool_calls, ...toToolCalls(calls, answer.tool_calls.length)]
       return {
         ...answer,
@@ -44,6 +50,7 @@ export function answerCleaner(): AnswerCleaner {
         const { content, ...delta } = piece.delta
         const fed = reader.feed(content ?? '')
         const { text, thoughts, calls } = piece.finish_reason ? joined(fed, reader.end()) : fed
+        if (piece.finish_reason) learn(reader, piece.finish_reason)
         for (const { index } of delta.tool_calls ?? []) own = Math.max(own, index + 1)
         const first = own + written
         written += calls.length
@@ -66,7 +73,6 @@ export function answerCleaner(): AnswerCleaner {
       }
 
       for await (const batch of batches) yield batch.map(cleaned)
-      startsInThoughts ||= reader.hasBegunInThoughts
     },
   }
 }

@@ -14,8 +14,11 @@ interface SaidReader {
   feed(piece: string): Said
   /** Ends the text. @returns what was held back */
   end(): Said
-  /** True if thoughts ended that never began: the server's template begins them, and sends only their end. */
-  readonly hasBegunInThoughts: boolean
+  /**
+   * True if thoughts ended that never began: the server's template begins them, and sends only their end. False if they
+   * were expected and did not end; null: the text does not show it.
+   */
+  readonly hasBegunInThoughts: boolean | null
 }
 
 const FENCE = 3
@@ -48,7 +51,7 @@ export function saidReader(startsInThoughts = false): SaidReader {
   /** The text of a call or of likely thoughts so far. */
   let inner = ''
   let isAfterThoughts = false
-  let hasBegunInThoughts = false
+  let hasBegunInThoughts: boolean | null = null
   let fences = 0
   /** The number of backticks at the end of the text. */
   let ticks = 0
@@ -86,8 +89,13 @@ export function saidReader(startsInThoughts = false): SaidReader {
     if (at >= 0) take(end?.length ?? 0)
     if (kind === 'call') said.calls.push(...rawCalls(inner))
     else if (at >= 0) said.thoughts += inner
-    else write(said, inner)
-    isAfterThoughts = kind !== 'call'
+    else {
+      // What was taken for thoughts is the answer.
+      held = inner
+      isStart = true
+    }
+    if (kind === 'likely thoughts' && (at >= 0 || inner.trim() !== '')) hasBegunInThoughts = at >= 0
+    isAfterThoughts = kind !== 'call' && at >= 0
     inner = ''
     unsaid = null
     return held !== ''
