@@ -1,4 +1,4 @@
-import type { Model, ModelRequest } from './model.ts'
+import { type Model, type ModelPiece, type ModelRequest, saysSomething, thoughtsOf } from './model.ts'
 
 /** The attempts at one answer. */
 interface Attempts {
@@ -10,7 +10,7 @@ interface Attempts {
   answered?(): void
 }
 
-/** A model that tries again after a failure before the first piece of its answer. */
+/** A model that tries again after a failure before the first word or thought of its answer. */
 export function tryingAgain(attemptsAt: (request: ModelRequest, signal: AbortSignal) => Attempts): Model {
   return {
     async complete(request, signal) {
@@ -32,11 +32,15 @@ export function tryingAgain(attemptsAt: (request: ModelRequest, signal: AbortSig
       for (;;) {
         const [model, asked] = attempts.next()
         let hasBegun = false
+        let held: ModelPiece[] = []
         try {
           for await (const pieces of model.stream(asked, signal)) {
+            held.push(...pieces)
+            if (!hasBegun && !held.some(begins)) continue
             if (!hasBegun) attempts.answered?.()
             hasBegun = true
-            yield pieces
+            yield held
+            held = []
           }
           return
         } catch (error) {
@@ -46,4 +50,9 @@ export function tryingAgain(attemptsAt: (request: ModelRequest, signal: AbortSig
       }
     },
   }
+}
+
+/** Tells whether an answer begins with a piece. Many servers send one with only the role long before that. */
+function begins({ delta, finish_reason }: ModelPiece): boolean {
+  return saysSomething(delta) || thoughtsOf(delta) !== '' || finish_reason !== null
 }

@@ -8,8 +8,8 @@ interface FallbackModel {
 }
 
 /**
- * A model that asks the next server when one fails before the first piece of its answer. A request that is too long is
- * not passed on: the caller asks again with less.
+ * A model that asks the next server when one fails before the first word or thought of its answer. A request that is
+ * too long is not passed on: the caller asks again with less.
  * @param failed called for each failure that another server makes up for
  */
 export function withFallbacks(

@@ -10,8 +10,8 @@ const LONGEST_WAIT_MS = 20_000
 const PASSING = new Set([408, 429, 500, 502, 503, 504, 529])
 
 /**
- * A model that is asked again, when a failure before the first piece of its answer will pass: the server
- * is too busy, or the connection broke. What it says of the wait is obeyed.
+ * A model that is asked again, when a failure before the first word or thought of its answer will pass: the
+ * server is too busy, or the connection broke. What it says of the wait is obeyed.
  * @param retries the most times that a request is sent again
  */
 export function withRetries(model: Model, retries: number): Model {

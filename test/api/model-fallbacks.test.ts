@@ -78,12 +78,27 @@ onBothEngines('model.fallbacks', (service) => {
     assert.deepEqual([data[0].prompt, data[0].finish_reason], ['hello', 'error'])
   })
 
-  it('a stream that broke after its first piece is not begun again elsewhere', async () => {
+  it('a stream that broke after its first word or thought is not begun again elsewhere', async () => {
+    for (const [piece, text] of [
+      ['half', 'half'],
+      [{ reasoning_content: 'Hm.' }, ''],
+    ] as const) {
+      await using servers = await withServers()
+      const { agent, first, others } = servers
+      first.answer = { pieces: [piece], ending: 'cut' }
+      assert.equal((await readWholeStream(agent, say('hello'))).text, text)
+      assert.equal(others[0]?.requests.length, 0)
+    }
+  })
+
+  it('200: a stream that broke before is begun elsewhere, and its role comes once', async () => {
     await using servers = await withServers()
     const { agent, first, others } = servers
-    first.answer = { pieces: ['half'], ending: 'cut' }
-    assert.equal((await readWholeStream(agent, say('hello'))).text, 'half')
-    assert.equal(others[0]?.requests.length, 0)
+    first.answer = { pieces: [{ role: 'assistant', content: '' }], ending: 'cut' }
+    if (others[0]) others[0].answer = { text: 'from the other' }
+    const { chunks, text } = await readWholeStream(agent, say('hello'))
+    assert.equal(text, 'from the other')
+    assert.equal(chunks.filter(({ choices }) => choices[0]?.delta.role).length, 1)
   })
 
   it('a prompt that is too long is asked again with less, of the same server', async () => {
