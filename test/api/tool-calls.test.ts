@@ -5,6 +5,7 @@ import type { Right } from '../../src/http/rights.ts'
 import type { OperatorRight } from '../../src/operators/operator.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
+import { readWholeStream } from '../support/event-stream.ts'
 import { calling } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
@@ -163,6 +164,27 @@ onBothEngines(
         ['assistant', 'One moment.\n\nIt is sent.'],
       ])
     })
+
+    for (const stream of [false, true])
+      it(`leave an answer in JSON as the last round says it${stream ? ', in a stream' : ''}`, async () => {
+        await using peer = await startPeer((response) => response.end('{"state":"sent"}'))
+        const agent = await service.addAgent()
+        await giveTool(agent, peer)
+        const ask = async () => {
+          const request = {
+            messages: [{ role: 'user', content: 'Where is 7?' }],
+            response_format: { type: 'json_object' },
+          }
+          if (stream) return (await readWholeStream(agent, request)).text
+          return (await agent.post('/chat/completions', request)).body.choices[0].message.content
+        }
+        const call = calling(['look_up', { id: '7' }])
+        service.model.next({ ...call, text: 'Let me look.' }, { text: '{"state":"sent"}' })
+        assert.equal(await ask(), '{"state":"sent"}')
+        service.model.next(call, { text: '' })
+        assert.equal(await ask(), '')
+        assert.equal((await agent.get('/chat/completions')).body.data[1].response, '{"state":"sent"}')
+      })
 
     it('with wrong arguments are not made, and the model is told', async () => {
       await using peer = await startPeer()

@@ -6,6 +6,8 @@ import { endWithoutCalls } from '../../model/only-offered.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { TurnTools } from '../calls/turn-tools.ts'
 import { promptOfRound, type RoundState } from '../prompt/model-prompt.ts'
+import { asksForText } from '../prompt-text.ts'
+import type { StartedTurn } from '../turn.ts'
 import type { AnswerDependencies, Answering, Asked, Said } from './answering.ts'
 import { askModel } from './ask-model.ts'
 import { roundsOfAnswer } from './rounds-of-answer.ts'
@@ -22,7 +24,8 @@ export async function answerInRounds(
   tools: TurnTools,
 ): Promise<Said> {
   const { turn, named, stream } = answering
-  const answer = roundsOfAnswer(stream, named.name)
+  const isText = asksForText(parameters)
+  const answer = roundsOfAnswer(stream, named.name, isText)
   const made = await tools.earlier()
   let isCut = false
   for (;;) {
@@ -41,14 +44,19 @@ export async function answerInRounds(
     const results = own.length > 0 ? await tools.run(own) : null
     if (!results || foreign.length > 0) {
       const finish_reason = foreign.length > 0 ? 'tool_calls' : endWithoutCalls(said.finish_reason)
-      const asksForPerson = tools.hasAskedForPerson()
-      const content = saidWithoutModel(turn, asksForPerson)
-      const otherwise = asksForPerson ? { content } : { content, retrieval: UNANSWERED }
-      return { said: await answer.end({ ...said, tool_calls: foreign, finish_reason }, otherwise), isCut }
+      const last = { ...said, tool_calls: foreign, finish_reason }
+      return { said: await answer.end(last, isText ? inWords(turn, tools) : undefined), isCut }
     }
     made.push(...results)
     answer.add(said)
   }
+}
+
+/** Returns the words that stand for an answer that says nothing. */
+function inWords(turn: StartedTurn, tools: TurnTools) {
+  const asksForPerson = tools.hasAskedForPerson()
+  const content = saidWithoutModel(turn, asksForPerson)
+  return asksForPerson ? { content } : { content, retrieval: UNANSWERED }
 }
 
 function stateOf(tools: TurnTools): RoundState {

@@ -1,10 +1,13 @@
-import type { ModelAnswer, ModelPiece, Usage } from '../../model/model.ts'
+import type { ModelAnswer, ModelDelta, ModelPiece, Usage } from '../../model/model.ts'
 import { isSilent } from '../../model/never-silent.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import { type AnswerStream, onlyBatch } from './answer-stream.ts'
 import { collectAnswer } from './collect-answer.ts'
 
-/** Joins what the model says over the rounds of a turn into one answer: texts one below the other, tokens added up. */
+/**
+ * Joins what the model says over the rounds of a turn into one answer: tokens are added up, texts stand one below the
+ * other. An answer that is no text, such as JSON, is what the last round says.
+ */
 interface RoundsOfAnswer {
   /** Returns the stream for the next round; null when the answer is wanted in one piece. */
   nextRound(): Pick<AnswerStream, 'follow' | 'hasLeft'> | null
@@ -21,13 +24,15 @@ interface RoundsOfAnswer {
 
 const BETWEEN = '\n\n'
 
-export function roundsOfAnswer(stream: AnswerStream | null, model: string): RoundsOfAnswer {
+/** @param isText false: the answer is wanted in a form that programs read */
+export function roundsOfAnswer(stream: AnswerStream | null, model: string, isText: boolean): RoundsOfAnswer {
   const texts: string[] = []
   let usage: Usage | null = null
   let hasSpoken = false
 
   /**
-   * Yields a round's text as it comes. Calls and the end are held back until it is known whether it is the last round.
+   * Yields a round's text as it comes. Calls and the end are held back until it is known whether it is the last round;
+   * so is an answer that is no text.
    */
   async function* spoken(pieces: AsyncIterable<ModelPiece[]>, round: ReturnType<typeof collectAnswer>) {
     let isFirst = true
@@ -35,7 +40,10 @@ export function roundsOfAnswer(stream: AnswerStream | null, model: string): Roun
       const passed = batch.flatMap((piece): ModelPiece[] => {
         round.add(piece)
         const { tool_calls: _, role, ...delta } = piece.delta
-        const told = { ...delta, ...(role && texts.length === 0 && !hasSpoken ? { role } : {}) }
+        const told = {
+          ...(isText ? delta : unsaid(delta)),
+          ...(role && texts.length === 0 && !hasSpoken ? { role } : {}),
+        }
         if (told.content && isFirst) {
           isFirst = false
           if (texts.length > 0) told.content = BETWEEN + told.content
@@ -69,6 +77,7 @@ export function roundsOfAnswer(stream: AnswerStream | null, model: string): Roun
     isBlocked: () => stream !== null && stream.answer().finish_reason !== '',
     add(said) {
       usage = addUsage(usage, said.usage)
+      if (!isText) return
       const text = textOfContent(said.content)
       if (text !== '') texts.push(text)
     },
@@ -79,10 +88,11 @@ export function roundsOfAnswer(stream: AnswerStream | null, model: string): Roun
       if (stream) {
         if (stream.answer().finish_reason !== '') return { ...stream.answer(), usage: total }
         const { finish_reason, citations, retrieval } = { ...said, ...instead }
+        const held = isText ? {} : { content: said.content === null ? null : text, refusal: said.refusal }
         const tool_calls = said.tool_calls.map((call, index) => ({ index, ...call }))
         const last: ModelPiece = {
           delta: {
-            ...(instead ? { content: instead.content } : {}),
+            ...(instead ? { content: instead.content } : held),
             ...(tool_calls.length > 0 ? { tool_calls } : {}),
           },
           finish_reason,
@@ -98,6 +108,11 @@ export function roundsOfAnswer(stream: AnswerStream | null, model: string): Roun
       return { ...said, content, usage: total }
     },
   }
+}
+
+/** The rest of a piece whose part of the answer is held back. */
+function unsaid({ content: _, refusal: __, ...others }: ModelDelta): ModelDelta {
+  return others
 }
 
 /** Adds up the tokens of all rounds. Other fields that a server sends are those of the last round. */
