@@ -24,9 +24,6 @@ interface ToolDependencies extends Omit<McpDependencies, 'http'> {
 /** Returns the tools of an agent; null when it has none. */
 export type ToolsOf = (agent: Agent) => Promise<Toolset | null>
 
-/** The most tools that a model is told of. Many servers of models refuse more. */
-const MOST_TOLD = 128
-
 /**
  * Reads the tools of agents, once for each version of their rules. A prompt reads nothing if the agent never had a rule
  * or a tool. MCP servers are asked for their tools in each round, unless a recent list is known.
@@ -58,7 +55,7 @@ export function keepTools({ db, outbound, ...others }: ToolDependencies): ToolsO
         const offered = await Promise.all(
           servers.map(async ({ allow, server, ...others }) => toMcpTools(server(), allow, others)),
         )
-        return withUniqueNames(own, offered.flat()).slice(0, MOST_TOLD)
+        return withUniqueNames(own, offered.flat())
       },
     }
   }

@@ -254,6 +254,10 @@ onBothEngines(
       service.model.next({ text: 'So.' })
       await ask(agent)
       assert.equal(offered().length, 128)
+      await agent.patch('/agent', { handoff: true })
+      service.model.next({ text: 'So.' })
+      await ask(agent)
+      assert.deepEqual([offered().length, offered().at(-1)], [128, 'request_person'])
     })
 
     for (const status of [404, 400]) {

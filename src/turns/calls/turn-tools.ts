@@ -8,6 +8,8 @@ import { meets } from '../../tools/meets.ts'
 import { OUTCOME_UNKNOWN, runTool, type ToolOutcome } from '../../tools/run-tool.ts'
 import type { Tool, Toolset, ToolUser } from '../../tools/tool.ts'
 
+/** The most tools that a model is offered, beside those of the request. Many servers of models refuse more. */
+const MOST_OFFERED = 128
 /** The most rounds of calls in a turn. */
 const MOST_ROUNDS = 8
 /** The longest time for one call, and for the rounds of a turn together. */
@@ -202,7 +204,9 @@ async function readTools({
   requestPerson,
   search,
 }: Pick<TurnToolsOptions, 'toolset' | 'requestPerson' | 'search'>): Promise<Map<string, Tool>> {
-  const listed = [...((await toolset?.list()) ?? []), ...(requestPerson ? [requestPerson] : [])]
+  const most = MOST_OFFERED - (requestPerson ? 1 : 0) - (search ? 1 : 0)
+  const ofAgent = ((await toolset?.list()) ?? []).slice(0, most)
+  const listed = [...ofAgent, ...(requestPerson ? [requestPerson] : [])]
   const tools = new Map(listed.map((tool) => [tool.name, tool]))
   if (search && !tools.has(search.name)) tools.set(search.name, search)
   return tools
