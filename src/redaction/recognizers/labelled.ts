@@ -1,4 +1,4 @@
-import { wordEnd } from '../engine/characters.ts'
+import { CLASS, UNSPACED, wordEnd } from '../engine/characters.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 import { step } from '../engine/step.ts'
 import { wordList } from '../engine/word-list.ts'
@@ -39,7 +39,9 @@ function labelled(row: Labelled): Recognizer {
         if (start < read || /[\w@]/.test(text.charAt(start - 1))) return
         const behind = wordEnd(text, end)
         const from = step(JOINT, text, behind)
-        const to = from === behind ? from : step(value, text, from)
+        // Scripts without spaces have nothing between a label and its value.
+        const isJoined = from > behind || CLASS[text.charCodeAt(behind - 1)] === UNSPACED
+        const to = isJoined ? step(value, text, from) : from
         const found = text.slice(from, to)
         if (to === from || !accepts(found)) return
         if (row.needsSign?.(text.slice(start, end), found) && !SIGN.test(text.slice(behind, from))) return
@@ -56,7 +58,7 @@ const digitsOf = (value: string) => value.replace(/\D/g, '').length
 
 /** A number with letters before, between or behind its digits. */
 const CODE =
-  /(?:[A-Z]{1,6}[-/ ]?|[a-z]{1,4}-?)?\d[\dA-Za-z]{0,15}(?:[-/.][\dA-Za-z]{1,12}|[ ][\dA-Z]{1,12}){0,4}(?![\p{L}\p{N}_]|[.,]\d)/uy
+  /(?:[A-Z]{1,6}[-/ ]?|[a-z]{1,4}-?)?\d[\dA-Za-z]{0,15}(?:[-/.][\dA-Za-z]{1,12}|[ ][\dA-Z]{1,12}){0,4}(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_]|[.,]\d)/uy
 const hasFourDigits = (value: string) => digitsOf(value) >= 4 && !IS_DATE.test(value)
 const IS_DATE = /^(?:\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4}|\d\d))$|^(?:19|20)\d\d$/
 
@@ -131,11 +133,14 @@ export const labelledValues: readonly Recognizer[] = [
       "ім'я користувача, логін, ονομα χρηστη, שם משתמש, اسم المستخدم, اسم المستخدم الخاص بي, نام کاربری, उपयोगकर्ता नाम, यूज़रनेम, यूजरनेम",
       '用户名, 用戶名, 用户账号, ユーザー名, ユーザーid, ユーザid, 사용자명, 사용자 이름, 아이디, ชื่อผู้ใช้, ยูสเซอร์เนม, ten dang nhap, ten nguoi dung, nama pengguna, skype, discord, instagram, insta, snapchat, twitter, tiktok, twitch, github',
     ],
-    value: /@?[A-Za-z\d][\w.@-]{1,38}[A-Za-z\d_](?:#\d{4})?(?![\p{L}\p{N}_@(/:]|\.\w)/uy,
+    value:
+      /@?[A-Za-z\d][\w.@-]{1,38}[A-Za-z\d_](?:#\d{4})?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_@(/:]|\.\w)/uy,
     accepts: (value) => !NO_NAME.test(value) && !/^\d{1,3}$|^\d+\.\d+/.test(value),
     needsSign: (label, value) => NETWORK.test(label) || !ENDS_WITH_DIGITS.test(value),
     found: [
       'username: «jane_doe85»',
+      'ユーザー名は«tanaka88»です',
+      '用户名«zhang_wei88»的账号',
       'nome utente «cltj_rpvr51»',
       '{"username":"«jane.doe85»","age":4}',
       'my username is «jdoe.1990»',
@@ -192,6 +197,8 @@ export const labelledValues: readonly Recognizer[] = [
     accepts: hasFourDigits,
     found: [
       'MRN: «00482913»',
+      '患者番号は«12345678»です',
+      '病历号«12345678»',
       'MRN: «854-18-310»',
       'patient id «PT-10482913»',
       'Patientennummer «4711-2289»',

@@ -107,6 +107,11 @@ export const secret: Recognizer = {
   examples: [
     'key «sk-proj-4f9aK2bQ7xZ1mN8vL3tR»',
     'AWS «AKIAIOSFODNN7EXAMPLE» leaked',
+    '暗証番号は«4821»です',
+    '验证码是«482913»吗',
+    '我的验证码«482913»过期了',
+    '인증번호는 «482913»입니다',
+    'PIN คือ «4821»ครับ',
     'token «ghp_16C7e42F292c6912E7710c838347Ae178B4a»',
     '«eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U»',
     'password: «hunter2»',
@@ -191,7 +196,7 @@ function addMatches(page: Page, kind: string, side: 0 | 1, pattern: RegExp): voi
 }
 
 const CODE_BEHIND =
-  /[^\S\n]{0,2}(?:(?:is|ist|lautet|est|es|é|è|e|to|är|er|jest|это|هو|है|là|adalah|:|=|-)(?![\p{L}])[^\S\n]{0,2}|[:：是为は은는]\s?){1,2}["'“(]?((?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3}|[A-Z\d]{6,8})(?![\p{L}\p{N}]|[.,:/-]\d| \p{Ll}{4})/uy
+  /[^\S\n]{0,2}(?:(?:is|ist|lautet|est|es|é|è|e|to|är|er|jest|это|هو|है|là|adalah|:|=|-)(?![\p{L}])[^\S\n]{0,2}|[:：是为は은는]\s?){1,2}["'“(]?((?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3}|[A-Z\d]{6,8})(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}]|[.,:/-]\d| \p{Ll}{4})/uy
 /** A code behind a clause that says how it came, as in `the code you texted me was 123 456`. */
 const CODE_THAT_CAME =
   /(?: (?!(?:is|was|are|were) )[\p{L}']{1,12}){0,4} (?:sent|send|texted|text|got|get|received|receive|gave|emailed|mailed|messaged|geschickt|gesendet|schickten|bekommen|erhalten|bekam|envoyé|reçu|reçois|enviado|enviaste|enviaron|recibido|recibí|enviou|enviaram|recebi|recebido|inviato|mandato|ricevuto|gestuurd|ontvangen|kreeg)(?: [\p{L}']{1,12}){0,4}[,:]? (?:is|was|ist|war|lautet|est|était|es|era|fue|é|foi|è):? ["'“(]?(\d{3}[ -]\d{3}|\d{4,8})(?![\p{L}\p{N}]|[.,:/-]\d)/iuy
@@ -199,7 +204,8 @@ const CODE_THAT_CAME =
 const CODE_TO_USE =
   /(?: (?:the code|code|den code|le code|el código|o código|il codice))? ["'“(]?(\d{3}[ -]\d{3}|\d{4,8})(?=["'”)]?,? (?:to|um|zum|zur|pour|para|per|om) (?:\p{L}{1,12} ){0,4}(?:verif|confirm|log in|sign in|authenti|anmeld|bestätig|vérif|connecter|iniciar|acceder|entrar|accedere|bevestig|inlog))/iuy
 /** A code of six digits directly behind a word that means nothing else. */
-const CODE_DIRECT = /[^\S\n]{0,2}["'“(]?(\d{3}[ -]?\d{3})(?![\p{L}\p{N}]|[.,:/-]\d)/uy
+const CODE_DIRECT =
+  /[^\S\n]{0,2}["'“(]?(\d{3}[ -]?\d{3})(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}]|[.,:/-]\d)/uy
 const CODE_BEFORE =
   /(?:^|[^\p{L}\p{N}.,/-])((?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3}) (?:is|ist|est|es|é|è|to|är|er|jest|это|—|-|là|adalah) (?:\p{L}{1,12} ){0,3}$/u
 
@@ -321,7 +327,7 @@ function addKey(page: Page, end: number): void {
 }
 
 const PIN_VALUE =
-  /[^\p{L}\p{N}\n]{0,3}(?:(?:is|code|number|ist|lautet|est|es|é|è|to|är|jest|это|код|هو|है|是|は|는|은|คือ|la|là|adalah)[^\p{L}\p{N}\n]{1,3}|[はは是는은]\s?){0,2}(\d{3,8})(?![\d\p{L}]|[.,:/-]\d)/iuy
+  /[^\p{L}\p{N}\n]{0,3}(?:(?:is|code|number|ist|lautet|est|es|é|è|to|är|jest|это|код|هو|है|是|は|는|은|คือ|la|là|adalah)[^\p{L}\p{N}\n]{1,3}|[はは是는은]\s?){0,2}(\d{3,8})(?![\d\p{Script=Latin}\p{Script=Cyrillic}]|[.,:/-]\d)/iuy
 
 function addPin(page: Page, start: number, end: number): void {
   PIN_VALUE.lastIndex = end
