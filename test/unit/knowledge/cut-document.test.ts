@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { htmlToMarkdown } from '../../../src/knowledge/formats/html/html.ts'
 import { plainText, readMarkdown } from '../../../src/knowledge/formats/markdown/markdown.ts'
 import { readDocument } from '../../../src/knowledge/formats/read-document.ts'
 import { slugger } from '../../../src/knowledge/formats/slug.ts'
+import { processorTime } from '../../support/processor-time.ts'
 
 const textOf = (source: string) =>
   readMarkdown(source).map((block) => ('text' in block ? block.text : block.kind))
@@ -146,6 +148,22 @@ Second level again.
       assert.ok(process.cpuUsage(started).user < 2000_000)
     })
   }
+
+  for (const [line, source] of Object.entries({
+    escapes: `**${'\\_a'.repeat(300)} x`,
+    'escaped code': htmlToMarkdown(`<b>${'`'.repeat(60)}<code>**</code> x?</b>`).text,
+  }))
+    test(`takes milliseconds for a line that begins in bold and goes on with ${line}`, () => {
+      const used = processorTime()
+      cutDocument(`# T\n\n${source}\n\ny`, 'markdown')
+      assert.ok(used() < 200)
+    })
+
+  test('reads a question in bold whose sign is escaped', () => {
+    assert.deepEqual(cutDocument('**May I \\*pay\\* later\\?**\n\nYes.', 'markdown'), [
+      { path: ['May I *pay* later?'], anchor: '', text: 'Yes.' },
+    ])
+  })
 
   test('takes time in line with the length of blanks within fences', () => {
     const started = process.cpuUsage()

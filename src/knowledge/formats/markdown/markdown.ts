@@ -144,7 +144,9 @@ export function readMarkdown(source: string, leave: Leave = () => {}): Block[] {
 
 /** Tells whether a line is a question in bold. */
 function isQuestion(line: string): boolean {
-  return line.length <= LONGEST_SUMMARY && /^\s{0,3}(\*\*|__)(?=\S)(?:\\.|(?!\1).)+[?？]\1\s*$/.test(line)
+  return (
+    line.length <= LONGEST_SUMMARY && /^\s{0,3}(\*\*|__)(?=\S)(?:\\.|(?!\1)[^\\])+(?<=[?？])\1\s*$/.test(line)
+  )
 }
 
 /** Tells whether there is a text below a question, before the next question or heading. */
