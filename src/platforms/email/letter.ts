@@ -151,12 +151,16 @@ function reportOf({ headers, attachments }: ParsedMail, text: string): Letter['r
   }))
   const status = parts.find((part) => part.contentType === 'message/delivery-status')?.content ?? ''
   const about = parts.map(({ content }) => content).join('\n')
-  const recipients = [...status.matchAll(/^(?:final|original)-recipient:[^;\n]*;\s*<?([^\s<>]+)/gim)]
-  const returned = [...about.matchAll(/^to:[^\n]*?([^\s<>,;"]+@[^\s<>,;"]+)/gim)]
+  const recipients = [...status.matchAll(/^(?:final|original)-recipient:[^;\r\n]*;[ \t]*<?([^\s<>]+)/gim)]
+  const returned = [...about.matchAll(/^to:(.*)/gim)].flatMap(
+    ([, to = '']) => to.split(/[\s<>,;"]/).find((word) => /.@./.test(word)) ?? [],
+  )
   return {
     isFailure: /^action:\s*failed/im.test(status),
     status: /^status:\s*([245]\.\d{1,3}\.\d{1,3})/im.exec(status)?.[1] ?? 'failed',
-    recipients: [...recipients, ...returned].slice(0, 20).map(([, address = '']) => plainAddress(address)),
+    recipients: [...recipients.map(([, address = '']) => address), ...returned]
+      .slice(0, 20)
+      .map(plainAddress),
     ids: [...idsIn(about), ...idsIn(text)].slice(0, MOST_REFERENCES),
   }
 }

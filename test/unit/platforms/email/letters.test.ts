@@ -166,6 +166,10 @@ describe('mails', () => {
       mail(ANNA, ME, '<tr><td>'.repeat(60_000), { 'Content-Type': 'text/html' }),
       mail(ANNA, ME, '\r\n'.repeat(400_000)),
       mail(ANNA, ME, 'On Monday '.repeat(100_000)),
+      ...['a', 'To:'].map((word) => {
+        const part = `--b\r\nContent-Type: text/rfc822-headers\r\n\r\nTo: ${word.repeat(60_000 / word.length)}\r\n`
+        return mail(ANNA, ME, part.repeat(20), { 'Content-Type': 'multipart/report; boundary=b' })
+      }),
       mail(ANNA, ME, 'Hello', { References: '<a@b> '.repeat(100_000), Subject: '=?utf-8?B?'.repeat(50_000) }),
     ]
     for (const [at, raw] of hostile.entries()) {
