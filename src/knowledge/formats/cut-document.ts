@@ -1,4 +1,5 @@
 import type { Block, TableParts } from './block.ts'
+import { withLineFeeds } from './line-feeds.ts'
 import { slugger } from './slug.ts'
 
 /** A part of a document that can answer a question by itself. */
@@ -80,8 +81,7 @@ export function cutBlocks(blocks: Iterable<Block>): CutPassage[] {
 
 /** Reads a plain text whose paragraphs are separated by blank lines. */
 export function readText(source: string): Block[] {
-  return source
-    .replace(/\r\n?/g, '\n')
+  return withLineFeeds(source)
     .split(/\n[ \t]*\n/)
     .map((text) => text.trim())
     .filter((text) => text !== '')

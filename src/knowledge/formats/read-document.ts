@@ -5,6 +5,7 @@ import { type CutPassage, cutBlocks, readText } from './cut-document.ts'
 import { htmlToMarkdown } from './html/html.ts'
 import { readJson } from './json/json.ts'
 import { countLeftOut, type Leave } from './left-out.ts'
+import { withLineFeeds } from './line-feeds.ts'
 import { toPlainMarkdown } from './markdown/dialects.ts'
 import { readFrontMatter } from './markdown/front-matter.ts'
 import { readMarkdown } from './markdown/markdown.ts'
@@ -70,7 +71,7 @@ const BLOCKS: Record<Exclude<TextFormat, 'markdown' | 'mdx'>, (content: string, 
 }
 
 function readMarkdownFile(content: string, format: 'markdown' | 'mdx', leave: Leave): ReadBlocks {
-  const { fields, text } = readFrontMatter(content.replace(/\r\n?/g, '\n'))
+  const { fields, text } = readFrontMatter(withLineFeeds(content))
   const markdown = withoutCode(text, leave, format === 'mdx' || isMdx(text))
   const blocks = readMarkdown(toPlainMarkdown(markdown, leave), leave)
   const { title = firstHeading(blocks), url = null, description = '' } = fields

@@ -42,7 +42,7 @@ export function addTagged(text: string, findings: readonly Finding[], tagged: re
  * address letters with a number.
  */
 function mayStand(piece: string, { type }: Finding): boolean {
-  return type === 'PERSON' ? /\p{L} +\p{L}/u.test(piece) : /\d.*\p{L}|\p{L}.*\d/su.test(piece)
+  return type === 'PERSON' ? /\p{L} +\p{L}/u.test(piece) : /\d/.test(piece) && /\p{L}/u.test(piece)
 }
 
 /** Returns the findings that are sure enough to be looked for again. */

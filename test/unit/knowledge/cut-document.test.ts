@@ -149,15 +149,26 @@ Second level again.
     })
   }
 
-  for (const [line, source] of Object.entries({
-    escapes: `**${'\\_a'.repeat(300)} x`,
-    'escaped code': htmlToMarkdown(`<b>${'`'.repeat(60)}<code>**</code> x?</b>`).text,
+  for (const [what, source] of Object.entries({
+    'escapes in bold': `**${'\\_a'.repeat(300)} x\n\ny`,
+    'escaped code in bold': `${htmlToMarkdown(`<b>${'`'.repeat(60)}<code>**</code> x?</b>`).text}\n\ny`,
+    'tildes above a backtick': `${'~'.repeat(20_000)}\``,
+    'tabs behind the mark of an admonition': `!!!${'\t'.repeat(590)}\0\n`.repeat(33),
+    'tabs behind the mark of a footnote': `[^1]:${'\t'.repeat(20_000)}\u2028x`,
   }))
-    test(`takes milliseconds for a line that begins in bold and goes on with ${line}`, () => {
+    test(`takes milliseconds for ${what}`, () => {
       const used = processorTime()
-      cutDocument(`# T\n\n${source}\n\ny`, 'markdown')
-      assert.ok(used() < 200)
+      cutDocument(`# T\n\n${source}`, 'markdown')
+      assert.ok(used() < 100)
     })
+
+  test('takes U+2028 and U+2029 for ends of lines', () => {
+    const passage = { path: ['T'], anchor: 't', text: 'One\n\n- two\n- three' }
+    for (const end of ['\u2028', '\u2029'])
+      assert.deepEqual(cutDocument('# T\n\nOne\n\n- two\n- three'.replaceAll('\n', end), 'markdown'), [
+        passage,
+      ])
+  })
 
   test('reads a question in bold whose sign is escaped', () => {
     assert.deepEqual(cutDocument('**May I \\*pay\\* later\\?**\n\nYes.', 'markdown'), [

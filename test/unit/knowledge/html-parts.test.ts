@@ -4,6 +4,7 @@ import { htmlToMarkdown } from '../../../src/knowledge/formats/html/html.ts'
 import { countLeftOut } from '../../../src/knowledge/formats/left-out.ts'
 import { readDocument } from '../../../src/knowledge/formats/read-document.ts'
 import { readPage } from '../../../src/knowledge/formats/read-page.ts'
+import { processorTime } from '../../support/processor-time.ts'
 
 const passagesOf = (html: string) =>
   readDocument(html, 'html').passages.map(({ path, anchor, text }) => [path.join(' › '), anchor, text])
@@ -289,4 +290,10 @@ it('takes time in line with the length of whatever opens and closes', () => {
     readDocument(`${piece.repeat(100_000 / piece.length)}end`, 'html')
     assert.ok(process.cpuUsage(started).user < 2000_000, piece)
   }
+})
+
+it('takes milliseconds for blanks in code', () => {
+  const used = processorTime()
+  htmlToMarkdown(`<pre>${'\t'.repeat(20_000)}x</pre>`)
+  assert.ok(used() < 100)
 })

@@ -143,7 +143,7 @@ export class MarkdownWriter {
 
   endVerbatim(): void {
     if (this.#verbatim === null) return
-    const code = this.#verbatim.replace(/^\n|\s+$/g, '')
+    const code = this.#verbatim.replace(/^\n/, '').trimEnd()
     this.#verbatim = null
     if (code === '') return
     const fence = '`'.repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)))

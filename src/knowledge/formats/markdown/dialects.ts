@@ -3,8 +3,7 @@ import type { Leave } from '../left-out.ts'
 import { closesFence, FENCE } from './fence.ts'
 
 /** `!!! note "Title"` and `??? question "Title"` of MkDocs, above an indented text. */
-const ADMONITION =
-  /^(!!!|\?\?\?\+?)[ \t]+([\w-]{1,50}(?:[ \t]+[\w-]{1,50}){0,5})?[ \t]*(?:"([^"]{0,300})")?[ \t]*$/
+const ADMONITION = /^(!!!|\?\?\?\+?)(?=[ \t])((?:[ \t]+[\w-]{1,50}){0,6})[ \t]*(?:"([^"]{0,300})"[ \t]*)?$/
 /** `=== "Tab"`, above an indented text. */
 const TAB = /^===[+!]{0,2}[ \t]+"([^"]{1,300})"[ \t]*$/
 /** `:::note[Title]` of Docusaurus, `::: tip Title` of VitePress, `:::{note} Title` of MyST. */
@@ -170,7 +169,7 @@ function readTitled(mark: string): { title: string; folds: boolean } | null {
   if (!admonition) return null
   const [, sign = '', kind = '', title] = admonition
   const folds = sign.startsWith('?')
-  return { title: title ?? (folds ? capitalized(kind) : ''), folds }
+  return { title: title ?? (folds ? capitalized(kind.trim()) : ''), folds }
 }
 
 /** Takes the references to footnotes from a line, and notes which they were. */

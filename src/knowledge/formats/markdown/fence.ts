@@ -1,5 +1,5 @@
 /** The line that opens a block of code, also in a list. Its first group is the mark that closes the block. */
-export const FENCE = /^\s*(?:[-*+]\s+)?(`{3,}|~{3,})[^`]*$/
+export const FENCE = /^\s*(?:[-*+]\s+)?(`{3,}|~{3,}(?!~))[^`]*$/
 
 /** Returns a function that tells of one line after another whether it belongs to a block of code, fences included. */
 export function readsCode(): (line: string) => boolean {

@@ -1,5 +1,6 @@
 import { type Block, codeBlock, DEEPEST_PART } from '../block.ts'
 import type { Leave } from '../left-out.ts'
+import { withLineFeeds } from '../line-feeds.ts'
 import { raiseDigits } from '../raised-digits.ts'
 import { tableBlock } from '../table-block.ts'
 import { isAttributeList, splitAnchor } from './attribute-list.ts'
@@ -38,7 +39,7 @@ const IMAGE_ALONE = /!\[\s*\](?=[([])|<img\b(?![^<>]{0,2000}\salt\s*=\s*["'][^"'
  * reader would see stays: comments, HTML tags and link targets are dropped.
  */
 export function readMarkdown(source: string, leave: Leave = () => {}): Block[] {
-  const lines = withoutComments(source.replace(/\r\n?/g, '\n').split('\n'))
+  const lines = withoutComments(withLineFeeds(source).split('\n'))
   const blocks: Block[] = []
   let paragraph: string[] = []
   /** The open `details`, and whether each has its name. */

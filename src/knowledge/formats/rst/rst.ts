@@ -1,5 +1,6 @@
 import { type Block, codeBlock, DEEPEST_PART } from '../block.ts'
 import type { Leave } from '../left-out.ts'
+import { withLineFeeds } from '../line-feeds.ts'
 import { tableBlock } from '../table-block.ts'
 import { directiveReader, ofCode, splitOptions } from './rst-directives.ts'
 import { bodyOf, endOfParagraph, headingAt, isBlank, joined, RULE, withoutTabs } from './rst-lines.ts'
@@ -18,7 +19,7 @@ const DOCTEST = /^>>>[ ]/
  * lists, tables and code. Of directives, the text is kept.
  */
 export function readRst(source: string, leave: Leave = () => {}): Block[] {
-  const lines = source.replace(/\r\n?/g, '\n').split('\n').map(withoutTabs)
+  const lines = withLineFeeds(source).split('\n').map(withoutTabs)
   const substitutions = readSubstitutions(lines)
   const styles: string[] = []
   let label = ''
