@@ -109,6 +109,12 @@ describe('raised and struck text', () => {
     ])
   })
 
+  it('keeps its digits within a link of other words', () => {
+    const html =
+      '<h3><a href="/f">Flat of 85 m<sup>2</sup></a></h3><p><a href="/p">Shirt <b>12<sup>99</sup> €</b></a>, free<a href="#n"><sup>1</sup></a>, paid<sup><a href="#n">2</a></sup>.</p>'
+    assert.deepEqual(passagesOf(html), [['Flat of 85 m2', 'flat-of-85-m2', 'Shirt 12⁹⁹ €, free, paid.']])
+  })
+
   it('that is struck out is left out', () =>
     assert.deepEqual(
       passagesOf(

@@ -80,9 +80,11 @@ class PageReader {
   #letters = 0
   #linked = 0
   #inLink = 0
+  /** True if the present link has text that is not raised, so that raised digits behind it belong to that text. */
+  #linkHasText = false
   #inHead = 0
-  /** The text of the open `sup`, and the number of its letters in links. */
-  #raised: { text: string; linked: number } | null = null
+  /** The text of the open `sup`, and whether a link of its own stands within it or around it. */
+  #raised: { text: string; isLinked: boolean } | null = null
   /** The number of letters in the hidden element that is being left out; null: it is left out for another reason. */
   #hidden: number | null = null
   /** The element whose text is a name: its inner elements make no lines. */
@@ -202,7 +204,7 @@ class PageReader {
   }
 
   #onOpen(name: string, attributes: Record<string, string>): void {
-    if (name === 'sup') this.#raised ??= { text: '', linked: 0 }
+    if (name === 'sup') this.#raised ??= { text: '', isLinked: false }
     if (this.#named !== '') return
     const [, level] = HEADING.exec(name) ?? []
     if (level !== undefined || LIST.test(name) || /^(?:table|pre|details)$/.test(name)) this.#writer.endTerm()
@@ -223,8 +225,10 @@ class PageReader {
       // Generators of documentation describe functions in such lists.
       if (list) list.anchor = /\bsig\b/.test(attributes.class ?? '') ? (attributes.id ?? '') : null
     } else if (name === 'img') this.#describe(attributes.alt)
-    else if (name === 'a') this.#inLink++
-    else if (name === 'br') this.#writer.breakLine()
+    else if (name === 'a') {
+      this.#inLink++
+      this.#linkHasText = false
+    } else if (name === 'br') this.#writer.breakLine()
     else if (name === 'hr') this.#writer.endBlock()
     else if (LIST.test(name))
       this.#writer.beginList(name === 'ol' ? Number.parseInt(attributes.start ?? '1', 10) || 1 : null)
@@ -255,10 +259,12 @@ class PageReader {
   #onText(text: string): void {
     this.#letters += text.length
     if (this.#inLink > 0) this.#linked += text.length
-    if (this.#raised === null) this.#writer.text(text)
-    else {
+    if (this.#raised === null) {
+      this.#writer.text(text)
+      this.#linkHasText ||= text.trim() !== ''
+    } else {
       this.#raised.text += text
-      if (this.#inLink > 0) this.#raised.linked += text.length
+      this.#raised.isLinked ||= this.#inLink > 0 && !this.#linkHasText
     }
   }
 
@@ -292,9 +298,9 @@ class PageReader {
   }
 
   #endRaised(): void {
-    const { text, linked } = this.#raised ?? { text: '', linked: 0 }
+    const { text = '', isLinked = false } = this.#raised ?? {}
     this.#raised = null
-    const isNote = NOTE_SIGN.test(text) || (linked > 0 && NOTE_NUMBER.test(text))
+    const isNote = NOTE_SIGN.test(text) || (isLinked && NOTE_NUMBER.test(text))
     if (!isNote) this.#writer.raised(text)
   }
 
