@@ -44,6 +44,14 @@ Second level again.
     ])
   })
 
+  test('leaves out the signs that close a heading, and no others', () => {
+    const source = ['# Learn C#', '# F# #', '# Title #', '## a#', '## b \\#'].map((line) => `${line}\n\nx`)
+    assert.deepEqual(
+      cutDocument(source.join('\n\n'), 'markdown').map(({ path }) => path.at(-1)),
+      ['Learn C#', 'F#', 'Title', 'a#', 'b #'],
+    )
+  })
+
   test('knows no headings in plain text and in code', () => {
     assert.deepEqual(
       cutDocument('# one\n\n## two', 'text').map(({ path }) => path),
@@ -131,6 +139,8 @@ Second level again.
     '__a ',
     '<img alt="',
     '<img alt="" ',
+    '<a text-decoration ',
+    '<s a><s ',
     '**a?**\n\nb\n\n',
     '**a?',
     '# ',
@@ -230,6 +240,8 @@ test('plainText takes the markup out and leaves names alone', () => {
   const cases = {
     'a **bold** *slanted* ~~old~~ _word_': 'a bold slanted word',
     '~~49 €~~ 39<sup>1</sup> € for 2 m<sup>2</sup> in <del>14</del> 30 days': '39¹ € for 2 m2 in 30 days',
+    'Cost <del class="x">10</del> <s\tid=a>11</s> <span style="text-decoration: line-through">9</span> 12<sup class="c">50</sup>, <span style="color:red">now</span> <small>1</small>.':
+      'Cost 12⁵⁰, now 1.',
     'a **bold *slanted* old** word': 'a bold slanted old word',
     'write to <help@shop.example> or <mailto:a@b.example>':
       'write to help@shop.example or mailto:a@b.example',

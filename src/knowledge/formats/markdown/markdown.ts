@@ -27,8 +27,9 @@ const IMAGE = new RegExp(String.raw`!\[([^[\]]{0,500})\]${TARGET}`, 'g')
 const LINK = new RegExp(String.raw`\[([^[\]]{1,500})\]${TARGET}`, 'g')
 const HTML_IMAGE = /<img\b[^<>]{0,2000}?\salt\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')[^<>]{0,2000}>/gi
 /** Text that is struck out. */
-const STRUCK = /~~(?=\S).{1,500}?(?<=\S)~~|<(del|s|strike)>.{1,500}?<\/\1>/gi
-const RAISED = /(?<=\p{N})<sup>(\d{1,20})<\/sup>/giu
+const STRUCK =
+  /~~(?=\S).{1,500}?(?<=\S)~~|<(del|s|strike|[a-z]{1,20}(?=\s[^<>]{0,300}text-decoration[^<>;]{0,100}line-through))(?:\s[^<>]{0,500})?>.{1,500}?<\/\1>/gi
+const RAISED = /(?<=\p{N})<sup(?:\s[^<>]{0,500})?>(\d{1,20})<\/sup>/giu
 const EMPHASIS = /(\*{1,3})(?=\S)(.{1,500}?)(?<=\S)\1/g
 /** GitHub's callouts: `[!NOTE]`, in other programs with a title. */
 const CALLOUT = /^\s*\[![A-Za-z]+\][+-]?/
