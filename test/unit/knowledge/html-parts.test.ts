@@ -124,6 +124,21 @@ describe('raised and struck text', () => {
     ))
 })
 
+it('headings keep a sign that belongs to their last word, and lose links to themselves', () => {
+  const headings = [
+    'Learn C#',
+    '<a href="/f">Learn F&#35;</a>',
+    'Ports<a href="#ports">#</a>',
+    'Hosts <a href="#hosts"> # </a>',
+    'Names<a href="#names">¶</a>',
+  ]
+  const html = `${headings.map((heading) => `<h2>${heading}</h2><p>x</p>`).join('')}<details><summary>Is it C#?<a href="#c">#</a></summary>x</details><dl><dt class="sig" id="a">a()<a href="#a">#</a></dt><dd>x</dd></dl>`
+  assert.deepEqual(
+    passagesOf(html).map(([path]) => path?.split(' › ').at(-1)),
+    ['Learn C#', 'Learn F#', 'Ports', 'Hosts', 'Names', 'Is it C#?', 'a()'],
+  )
+})
+
 it('words that may be broken are whole', () => {
   const page = '<title>Ver&shy;sand</title><h2>Ver&shy;sand&shy;kosten</h2><p>Be&ZeroWidthSpace;zahlen</p>'
   assert.deepEqual(passagesOf(page), [['Versandkosten', 'versandkosten', 'Bezahlen']])

@@ -50,6 +50,9 @@ const LONGEST_JSON = 2_000_000
 const NOTE_SIGN = /^\s*[*†‡§]+\s*$/
 const NOTE_NUMBER = /^\s*[[(]?(?:\d{1,3}|[a-z])[\])]?\s*$/i
 
+/** The text of a link from a heading to itself. */
+const LINK_SIGN = /^\s*#+\s*$/
+
 /**
  * Reads a page's content as Markdown: its headings, paragraphs, lists, tables and code, without the parts that surround
  * it on the site. It prefers the content of `main`, or else of `article`. What folds, opens from a button or answers a
@@ -205,6 +208,10 @@ class PageReader {
 
   #onOpen(name: string, attributes: Record<string, string>): void {
     if (name === 'sup') this.#raised ??= { text: '', isLinked: false }
+    if (name === 'a') {
+      this.#inLink++
+      this.#linkHasText = false
+    }
     if (this.#named !== '') return
     const [, level] = HEADING.exec(name) ?? []
     if (level !== undefined || LIST.test(name) || /^(?:table|pre|details)$/.test(name)) this.#writer.endTerm()
@@ -225,10 +232,7 @@ class PageReader {
       // Generators of documentation describe functions in such lists.
       if (list) list.anchor = /\bsig\b/.test(attributes.class ?? '') ? (attributes.id ?? '') : null
     } else if (name === 'img') this.#describe(attributes.alt)
-    else if (name === 'a') {
-      this.#inLink++
-      this.#linkHasText = false
-    } else if (name === 'br') this.#writer.breakLine()
+    else if (name === 'br') this.#writer.breakLine()
     else if (name === 'hr') this.#writer.endBlock()
     else if (LIST.test(name))
       this.#writer.beginList(name === 'ol' ? Number.parseInt(attributes.start ?? '1', 10) || 1 : null)
@@ -257,6 +261,7 @@ class PageReader {
   }
 
   #onText(text: string): void {
+    if (this.#isInName && this.#inLink > 0 && !this.#linkHasText && LINK_SIGN.test(text)) return
     this.#letters += text.length
     if (this.#inLink > 0) this.#linked += text.length
     if (this.#raised === null) {

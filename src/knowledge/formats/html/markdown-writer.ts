@@ -272,7 +272,7 @@ export class MarkdownWriter {
 
   /** Returns the text of the present line as a name, and begins a new line. */
   takeName(): string {
-    return this.#takeLine(/\s*[#¶\u{1F517}\u200B]+$/u)
+    return this.#takeLine(/(?<![¶\u{1F517}\u200B])\s*[¶\u{1F517}\u200B]+$/u)
   }
 
   endLine(): void {
