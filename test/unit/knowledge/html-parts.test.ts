@@ -100,6 +100,14 @@ it('descriptions of pictures are text where they stand', () =>
     [['', '', '- Plan: Team; Voice: Yes; Live: No\n\nPress the [green] button twice.']],
   ))
 
+it('a tab names whatever element says that the tab labels it', () =>
+  assert.deepEqual(
+    passagesOf(
+      '<h3 role="tab" id="q1" aria-expanded="false">How do I pay?</h3><div role="region" aria-labelledby="q1">By card.</div>',
+    ).map(([path, , text]) => [path, text]),
+    [['How do I pay?', 'By card.']],
+  ))
+
 describe('raised and struck text', () => {
   it('stays apart from numbers, and notes are left out', () => {
     const html =

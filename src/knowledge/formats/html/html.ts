@@ -370,8 +370,7 @@ class PageReader {
   /** Returns the name of a panel; empty: a heading names it; undefined: the element is no panel. */
   #nameOfPanel(attributes: Record<string, string>): string | undefined {
     const name = this.#controlled.get(attributes.id ?? '')
-    if (name || !isOpenable(attributes)) return name
-    return this.#tabs.get(attributes['aria-labelledby'] ?? '') ?? name
+    return name || (this.#tabs.get(attributes['aria-labelledby'] ?? '') ?? name)
   }
 
   /** Tells whether an element is left out. Otherwise notes the panels that it controls, and opens the panel that it is. */
