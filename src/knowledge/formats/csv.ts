@@ -11,7 +11,7 @@ export const ANSWER = /^(?:answer|antwort|respuesta|réponse|reponse|resposta|a)
 
 /**
  * Reads a table of comma-separated values. With the columns `question` and `answer`, each row is an FAQ entry, and its
- * other columns are other ways to ask. Any other table stays a table, whose first row names the columns.
+ * other columns are other ways to ask, unless they hold only ids, numbers or addresses. Any other table stays a table, whose first row names the columns.
  * @throws Unreadable for broken CSV, and for more rows than are read
  */
 export function readCsv(source: string): Block[] {
@@ -19,15 +19,29 @@ export function readCsv(source: string): Block[] {
   const question = header.findIndex((name) => QUESTION.test(name))
   const answer = header.findIndex((name) => ANSWER.test(name))
   if (question < 0 || answer < 0) return rows.length === 0 ? [] : [tableOf(header, rows)]
+  const ways = columnsOfWords(rows)
   return rows.flatMap((row): Block[] => {
     const [asked = '', answered = ''] = [row[question], row[answer]]
     if (asked === '' || answered === '') return []
-    const questions = row.filter((cell, at) => at !== question && at !== answer && cell !== '')
+    const questions = row.filter(
+      (cell, at) => at !== question && at !== answer && cell !== '' && ways.has(at),
+    )
     return [
       { kind: 'heading', level: 2, text: asked.replace(/\s+/g, ' '), questions },
       { kind: 'text', text: answered },
     ]
   })
+}
+
+/** A number, a date, an id with a digit, or an address. */
+const IDENTIFIER = /^(?:[\p{L}#_-]{0,20}\d[\p{L}\d.,:/#_-]*|\/\S*|\w+:\S+|www\.\S+|\S+@\S+)$/u
+
+/** Returns the places of the columns that hold words. */
+function columnsOfWords(rows: readonly string[][]): Set<number> {
+  const columns = new Set<number>()
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) if (cell !== '' && !IDENTIFIER.test(cell)) columns.add(at)
+  return columns
 }
 
 /** Reads the cells of all rows. @throws Unreadable */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { convertAside } from '../../../src/knowledge/formats/convert/convert-aside.ts'
+import { readCsv } from '../../../src/knowledge/formats/csv.ts'
 import { decodeText, decodeWestern } from '../../../src/knowledge/formats/decode-text.ts'
 import { htmlToMarkdown } from '../../../src/knowledge/formats/html/html.ts'
 import { withoutCode } from '../../../src/knowledge/formats/markdown/mdx.ts'
@@ -157,6 +158,14 @@ describe('CSV files', () => {
       /no valid CSV at line \d+: a quotation mark is not closed/,
     )
   })
+})
+
+test('columns of ids, numbers and addresses in CSV are no ways to ask', () => {
+  const source = `id,question,answer,alternates,price,link,mail,day,path
+FAQ-1,How do I pay?,By card.,Paying,12.50,https://shop.example/pay,a@shop.example,2026-01-03,/pay
+FAQ-2,Is 2FA on?,Yes.,2FA,7,,b@shop.example,2026-01-04,/login/2fa`
+  const asked = readCsv(source).flatMap((block) => (block.kind === 'heading' ? [block.questions] : []))
+  assert.deepEqual(asked, [['Paying'], ['2FA']])
 })
 
 describe('tables', () => {
