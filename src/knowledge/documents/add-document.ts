@@ -129,7 +129,7 @@ const MOST_QUESTION_ENTRIES = 200_000
  * The version of the index. Raise it whenever words or passages are cut in a new way, or more of a document is kept, so
  * that a document that is added again is stored anew.
  */
-const INDEX_VERSION = 7
+const INDEX_VERSION = 8
 
 /** Hashes everything that is given of a document: what its text is made from, and what is said about it. */
 export async function hashOf(
