@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { languageName } from '../../ui/language-name.ts'
 import type { By } from './figures.ts'
 
 /** Returns a function that names a value of a breakdown for people. @param name the service's name, if it has one */
@@ -15,17 +16,8 @@ export function useValueName(): (by: By, value: string, name: string | null) => 
       default:
         if (value === '') return t(`support.none.${by}`)
         if (by === 'tag') return value
-        if (by === 'language') return languageOf(value, i18n.language)
+        if (by === 'language') return languageName(value, i18n.language)
         return name ?? t(`support.former.${by}`, { id: value })
     }
-  }
-}
-
-function languageOf(value: string, reader: string): string {
-  try {
-    return new Intl.DisplayNames([reader], { type: 'language' }).of(value) ?? value
-  } catch {
-    // The browser does not accept the value as a language tag.
-    return value
   }
 }

@@ -6,6 +6,7 @@ import { useGroups } from '../../../api/groups.ts'
 import { useAgent } from '../../../api/session.ts'
 import type { Completion, Conversation, InboxEntry, UserProfile } from '../../../api/types.ts'
 import { CloseIcon } from '../../../ui/icons.tsx'
+import { languageName } from '../../../ui/language-name.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Time } from '../../../ui/Time.tsx'
@@ -39,7 +40,6 @@ export function Details({ conversation, entry, latest, isAnswered, onClose }: De
   const groups = useGroups().data ?? []
   const { started_at, ended_at, external_id, id } = conversation
   const { language = null, rating = null, user = null } = entry ?? {}
-  const languageName = language && new Intl.DisplayNames(i18n.language, { type: 'language' }).of(language)
   return (
     <Stack gap="md" className="foreign">
       <Group justify="space-between" wrap="nowrap">
@@ -72,7 +72,7 @@ export function Details({ conversation, entry, latest, isAnswered, onClose }: De
         <TagEditor conversationId={id} tags={conversation.tags ?? {}} />
       </Fact>
       {isAnswered ? <ProposeEntry conversationId={id} /> : null}
-      {languageName ? <Fact name={t('inbox.language')}>{languageName}</Fact> : null}
+      {language ? <Fact name={t('inbox.language')}>{languageName(language, i18n.language)}</Fact> : null}
       {rating === null ? null : <Fact name={t('inbox.rating')}>{t('inbox.ratingOf', { rating })}</Fact>}
       <Fact name={t('inbox.started')}>
         <Time at={started_at} />
