@@ -4,8 +4,8 @@ import { includes, type Right } from '../http/rights.ts'
 import { isUuid } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Attachment, readAttachments } from '../transcripts/attachments.ts'
-import { isShownToSites } from '../transcripts/conversations/present.ts'
 import { findMessage } from '../transcripts/messages/find-message.ts'
+import { isShownToSites } from '../transcripts/messages/shown-to-sites.ts'
 import { selectFile } from './store.ts'
 import type { FileRow } from './tables.ts'
 
@@ -43,6 +43,6 @@ async function attachmentOf(
     return isReady ? (JSON.parse(file.attachment ?? '') as Attachment) : undefined
   }
   const message = await findMessage(db, file.conversation_id, file.message_id)
-  if (!message || (right === 'chat' && (message.withheld === 1 || !isShownToSites(message)))) return
+  if (!message || (right === 'chat' && !isShownToSites(message))) return
   return readAttachments(message.attachments)?.find(({ id, state }) => id === file.id && state === 'stored')
 }

@@ -3,7 +3,7 @@ import { readAgents } from '../agents/agent.ts'
 import type { LoggedChange } from '../events/change.ts'
 import type { LogRow } from '../events/change-log.ts'
 import type { Tables } from '../storage/tables.ts'
-import { isShownToSites, presentMessage } from '../transcripts/conversations/present.ts'
+import { presentMessage } from '../transcripts/conversations/present.ts'
 import {
   readForVisitors,
   type VisitorConversation,
@@ -15,6 +15,7 @@ import {
   readSaidEverywhere,
 } from '../transcripts/doors/read-changed.ts'
 import { presentToVisitors, type VisitorMessage } from '../transcripts/messages/present-to-visitors.ts'
+import { isShownToSites } from '../transcripts/messages/shown-to-sites.ts'
 import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
 
 /** The event that reports a change. */
@@ -151,7 +152,7 @@ function seen(common: object, row: MessageRow, shown: VisitorMessage | undefined
   const team = { ...common, message: presentMessage(row) }
   return {
     team,
-    site: isShownToSites(row) && row.withheld === 0 ? team : null,
+    site: isShownToSites(row) ? team : null,
     visitor: shown ? { ...common, message: shown } : null,
   }
 }

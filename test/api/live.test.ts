@@ -8,7 +8,9 @@ import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
 import { type LiveStream, openLive } from '../support/live-stream.ts'
+import { calling } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { startPeer } from '../support/peer.ts'
 
 onBothEngines('GET /live', (service) => {
   const open: LiveStream[] = []
@@ -218,6 +220,9 @@ onBothEngines('GET /live', (service) => {
     const site = await siteOf(agent)
     const { conversation_id } = await agent.prompt('Hello', { external_id: 'visitor' })
     const stream = await listen(site, '?conversation_id=visitor')
+    await using peer = await startPeer((response) => response.end('{}'))
+    await agent.post('/tools', { kind: 'http', name: 'look_up', description: 'Looks up.', url: peer.url })
+    service.model.next(calling(['look_up', {}]), { text: 'It is sent.' })
     await agent.post('/chat/completions', {
       conversation_id,
       messages: [
@@ -227,7 +232,9 @@ onBothEngines('GET /live', (service) => {
       stream: true,
     })
     assert.deepEqual((await stream.next()).message.role, 'user')
-    assert.deepEqual((await stream.next()).message.role, 'assistant')
+    const { role, content } = (await stream.next()).message
+    assert.deepEqual([role, content], ['assistant', 'It is sent.'])
+    assert.equal(peer.requests.length, 1)
     await agent.post(`/conversations/${conversation_id}/notes`, { text: 'an internal note' })
     await agent.post(`/conversations/${conversation_id}/end`)
     assert.deepEqual((await stream.next()).fields, ['ended_at'])

@@ -4,7 +4,10 @@ import { includes, type Right, rights } from '../../src/http/rights.ts'
 import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
 import { needsCredentials } from '../support/conforms.ts'
 import { signInNew } from '../support/console.ts'
+import { holdJudge } from '../support/hold-judge.ts'
+import { calling } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { startPeer } from '../support/peer.ts'
 
 /** The ladder: what each right adds to those before it. */
 const LADDER: Record<Right, string[]> = {
@@ -360,6 +363,64 @@ onBothEngines('rights', (service) => {
         ['user', 'assistant'],
       )
     }
+  })
+
+  it("'chat' reads nothing of an answer that a pause withheld", async () => {
+    const manager = await service.addAgent({ settings: { pause_message: 'Paused.' } })
+    const site = await siteOf(manager)
+    await using judge = await holdJudge()
+    const evaluator_id = await judge.addTo(manager)
+    await manager.post('/ctas', { name: 'C', content: 'Look', evaluator_id })
+    const cited = { url: 'https://example.com/', title: 'The', content: 'withheld' }
+    const message = {
+      role: 'assistant',
+      content: 'withheld',
+      annotations: [{ type: 'url_citation', url_citation: cited }],
+    }
+    const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
+    service.model.next({ raw: { body, content_type: 'application/json' } })
+    const answering = site.prompt('hello')
+    // The answer is made and not stored: a pause that came earlier would have stopped it.
+    await judge.asked
+    await manager.post('/pause')
+    const { id, conversation_id } = await answering
+    const whole = (await manager.get(`/chat/completions/${id}`)).body.data
+    assert.deepEqual([whole.response, whole.citations.length], ['withheld', 1])
+    const read = await site.get(`/chat/completions/${id}`)
+    const answers = [
+      read,
+      await site.post(`/chat/completions/${id}/like`, { liked: true }),
+      await site.get(`/conversations/${conversation_id}/messages`),
+    ]
+    for (const { status, text } of answers) {
+      assert.equal(status, 200)
+      assert.ok(!text.includes('withheld'), text)
+    }
+    const { response, citations, ctas } = read.body.data
+    assert.deepEqual([response, citations, ctas], [null, [], []])
+  })
+
+  it("'chat' reads none of the agent's own calls of tools, and those of its own requests", async () => {
+    await using peer = await startPeer((response) => response.end('{}'))
+    const manager = await service.addAgent()
+    const site = await siteOf(manager)
+    const tool = { kind: 'http', name: 'look_up', description: 'Looks up.', url: peer.url }
+    assert.equal((await manager.post('/tools', tool)).status, 201)
+    service.model.next(calling(['look_up', {}]), { text: 'It is sent.' }, calling(['own', {}]))
+    const { id, conversation_id } = await site.prompt('Where is it?')
+    const whole = (await manager.get(`/chat/completions/${id}`)).body.data.messages
+    assert.equal(whole.filter(({ tool_calls }: { tool_calls?: unknown }) => tool_calls).length, 1)
+    const { data } = (await site.get(`/chat/completions/${id}`)).body
+    const said = (await site.get(`/conversations/${conversation_id}/messages`)).body.data
+    for (const messages of [data.messages, said])
+      assert.deepEqual(
+        messages.map(({ content }: { content: unknown }) => content),
+        ['Where is it?', 'It is sent.'],
+      )
+    const own = { type: 'function', function: { name: 'own', parameters: {} } }
+    const asked = await site.prompt('And mine?', { tools: [own] })
+    const [, call] = (await site.get(`/chat/completions/${asked.id}`)).body.data.messages
+    assert.equal(call.tool_calls[0].function.name, 'own')
   })
 
   it("'chat' 404 for numbers of completions, which could be guessed", async () => {

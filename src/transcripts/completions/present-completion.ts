@@ -1,17 +1,20 @@
 import type { Kysely } from 'kysely'
+import type { Right } from '../../http/rights.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { idOfKey } from '../../users/user-key.ts'
-import { isShownToSites, presentMessage } from '../conversations/present.ts'
+import { presentMessage } from '../conversations/present.ts'
+import { isShownToSites } from '../messages/shown-to-sites.ts'
 import { selectMessagesOf } from '../messages/store.ts'
-import { promptAndResponse } from '../prompt-and-response.ts'
+import { promptAndResponse, responseRow } from '../prompt-and-response.ts'
 import type { CompletionRow, EvaluationRow, MessageRow } from '../tables.ts'
 import { selectEvaluationsOf } from './evaluations.ts'
 import type { CompletionAnswer } from './schemas.ts'
 
-/** Presents completions as the API returns them, each with its messages. */
+/** Presents completions as the API returns them to a caller with a right, each with its messages. */
 export async function presentCompletions(
   db: Kysely<Tables>,
   rows: CompletionRow[],
+  right: Right,
 ): Promise<CompletionAnswer[]> {
   const messages = await selectMessagesOf(
     db,
@@ -23,12 +26,19 @@ export async function presentCompletions(
   )
   const byCompletion = Map.groupBy(messages, (message) => message.completion_id)
   const evaluationsOf = Map.groupBy(evaluations, (evaluation) => evaluation.completion_id)
-  return rows.map((row) => present(row, byCompletion.get(row.id) ?? [], evaluationsOf.get(row.id) ?? []))
+  return rows.map((row) => {
+    const said = byCompletion.get(row.id) ?? []
+    return right === 'chat' ? presentToSite(row, said) : present(row, said, evaluationsOf.get(row.id) ?? [])
+  })
 }
 
-/** Removes what a web site's visitors must not see: evaluations, and messages of `system` and `tool`. */
-export function withoutInternals(completion: CompletionAnswer): CompletionAnswer {
-  return { ...completion, messages: completion.messages.filter(isShownToSites), evaluations: [] }
+/** Presents a completion to a web site's own server: only what its end user saw, and no evaluations. */
+function presentToSite(row: CompletionRow, messages: MessageRow[]): CompletionAnswer {
+  const seen = {
+    ...present(row, messages, []),
+    messages: messages.filter(isShownToSites).map(presentMessage),
+  }
+  return responseRow(messages)?.withheld === 1 ? { ...seen, response: null, citations: [], ctas: [] } : seen
 }
 
 function presentEvaluation(row: EvaluationRow): CompletionAnswer['evaluations'][number] {

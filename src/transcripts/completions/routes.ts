@@ -13,7 +13,7 @@ import type { Lessons } from '../conversations/lessons.ts'
 import type { CompletionRow } from '../tables.ts'
 import { findCompletion } from './find-completion.ts'
 import { listCompletions } from './list-completions.ts'
-import { presentCompletions, withoutInternals } from './present-completion.ts'
+import { presentCompletions } from './present-completion.ts'
 import { flagCompletion, giveFeedback, likeCompletion, recordClick } from './react.ts'
 import {
   COMPLETION_NAMED,
@@ -73,7 +73,7 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
           afterKey: before ? [before.created_at, before.number] : undefined,
         },
       )
-      const rows = await presentCompletions(db, page.rows)
+      const rows = await presentCompletions(db, page.rows, caller.right)
       return { ...presentPage({ ...page, rows }, (row) => row), has_more: page.nextCursor !== null }
     },
   )
@@ -83,9 +83,9 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
     ...errors('completion_not_found'),
   }
   const presentOne = async ({ right }: Caller, row: CompletionRow) => {
-    const [data] = await presentCompletions(db, [row])
+    const [data] = await presentCompletions(db, [row], right)
     if (!data) throw new ApiError('completion_not_found')
-    return { data: right === 'chat' ? withoutInternals(data) : data }
+    return { data }
   }
 
   server.get(

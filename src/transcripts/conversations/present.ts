@@ -34,13 +34,6 @@ export function conversationJson(row: ListedConversation): string {
   )
 }
 
-/** The roles of messages that are hidden from a web site's server. */
-export const internalRoles = ['system', 'tool'] as const satisfies MessageRow['role'][]
-
-export function isShownToSites({ role }: Pick<MessageRow, 'role'>): boolean {
-  return !internalRoles.some((internal) => internal === role)
-}
-
 /** Presents a message as the API returns it. */
 export function presentMessage(row: MessageRow): MessageAnswer {
   return {

@@ -6,8 +6,8 @@ import { textOfContent } from '../../model/text-of-content.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { attachmentSchema, readAttachments } from '../attachments.ts'
 import { type Cta, citation, ctaSchema } from '../citations-and-ctas.ts'
-import { isShownToSites } from '../conversations/present.ts'
 import type { CompletionRow, MessageRow } from '../tables.ts'
+import { isShownToSites } from './shown-to-sites.ts'
 import { SPOKEN_ROLES } from './spoken-roles.ts'
 
 /** An end user's reactions to an answer, and the sources and calls to action that came with it. */
@@ -46,7 +46,7 @@ export async function presentToVisitors(
   db: Kysely<Tables>,
   rows: readonly MessageRow[],
 ): Promise<VisitorMessage[]> {
-  const shown = rows.filter((row) => row.withheld === 0 && isShownToSites(row))
+  const shown = rows.filter(isShownToSites)
   const answered = shown.flatMap(({ role, completion_id }) =>
     role === 'assistant' && completion_id !== null ? [completion_id] : [],
   )

@@ -5,7 +5,7 @@ import type { Server } from '../../http/server.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findConversation } from '../conversations/find-conversation.ts'
-import { internalRoles, presentMessage } from '../conversations/present.ts'
+import { presentMessage } from '../conversations/present.ts'
 import { conversationId, messageSchema, messagesQuery } from '../conversations/schemas.ts'
 import { selectMessagesPage } from './store.ts'
 
@@ -28,9 +28,9 @@ export function messageRoutes(server: Server, { db, engine }: Dependencies): voi
     },
     async ({ caller, params, query }) => {
       const conversation = await findConversation(db, caller, params.id)
-      const leftOut = caller.right === 'chat' ? internalRoles : []
       const settled = query.after === undefined ? null : await engine.settledUpTo('messages')
-      const page = await selectMessagesPage(db, conversation.id, { ...query, settled }, leftOut)
+      const request = { ...query, settled, isForSite: caller.right === 'chat' }
+      const page = await selectMessagesPage(db, conversation.id, request)
       return presentPage(page, presentMessage)
     },
   )

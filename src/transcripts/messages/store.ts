@@ -4,6 +4,7 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { MessageRow } from '../tables.ts'
+import { areShownToSites } from './shown-to-sites.ts'
 
 type Db = Kysely<Tables>
 
@@ -115,17 +116,18 @@ interface MessagesRequest extends PageRequest {
    * With `after`: the result of `settledUpTo` for messages. Anyone who continues after what they have read misses none.
    */
   settled?: number | null
+  /** True if only those are wanted that a web site's own server sees. */
+  isForSite: boolean
 }
 
 export async function selectMessagesPage(
   db: Db,
   conversationId: string,
   request: MessagesRequest,
-  leftOut: readonly MessageRow['role'][] = [],
 ): Promise<Page<MessageRow>> {
-  const { order, after, settled } = request
+  const { order, after, settled, isForSite } = request
   const all = db.selectFrom('messages').selectAll()
-  const shown = leftOut.length > 0 ? all.where('role', 'not in', leftOut) : all
+  const shown = isForSite ? all.where(areShownToSites) : all
   // `id + 0` is not a bound of the index, because the next page has another limit.
   const query = settled == null ? shown : shown.where(sql<SqlBool>`id + 0 <= ${settled}`)
   const least = after === undefined ? undefined : after + 1

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
-import { internalRoles } from '../conversations/present.ts'
 import type { MessageRow } from '../tables.ts'
+import { areShownToSites } from './shown-to-sites.ts'
 
 /** The messages of a conversation to read: those after one, those right before one, or the newest. */
 interface VisitorPageRequest {
@@ -27,8 +27,7 @@ export async function selectVisitorPage(
     .selectFrom('messages')
     .selectAll()
     .where('conversation_id', '=', conversationId)
-    .where('role', 'not in', internalRoles)
-    .where('withheld', '=', 0)
+    .where(areShownToSites)
   const known = settled === null ? all : all.where('id', '<=', settled)
   const query =
     after !== undefined
