@@ -73,10 +73,10 @@ export const inboxTriggers: readonly Trigger[] = [
   },
   {
     name: 'inbox_spoken',
-    revision: 1,
+    revision: 2,
     after: 'insert on messages',
     // Pause and resume messages do not count, because they would move all conversations to the top.
-    when: () => isSpoken('new.role'),
+    when: () => isSpoken('new'),
     acts: () => `
       update inbox_rows set last_message_id = new.id, last_message_at = new.created_at
       where conversation_id = new.conversation_id and last_message_id < new.id;`,

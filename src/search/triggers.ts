@@ -9,9 +9,9 @@ import { MESSAGES, NOTES, type SearchKind } from './index/searched-texts.ts'
 export const searchTriggers: readonly Trigger[] = [
   {
     name: 'messages_searched',
-    revision: 1,
+    revision: 2,
     after: 'insert on messages',
-    when: () => isSpoken('new.role'),
+    when: () => isSpoken('new'),
     acts: () => queued(MESSAGES),
   },
   {

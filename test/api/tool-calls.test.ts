@@ -114,6 +114,29 @@ onBothEngines(
       ])
     })
 
+    it('are no answer: a person who takes over meanwhile is not refused, and the inbox shows what was said', async () => {
+      const agent = await service.addAgent()
+      const called = Promise.withResolvers<void>()
+      const held = Promise.withResolvers<void>()
+      await using peer = await startPeer(async (response) => {
+        called.resolve()
+        await held.promise
+        response.end('{}')
+      })
+      await giveTool(agent, peer)
+      service.model.next(calling(['look_up', { id: '7' }]))
+      const answering = agent.prompt('Where is 7?', { external_id: 'taken over' })
+      await called.promise
+      const path = '/conversations/taken%20over/messages'
+      const [asked] = (await agent.get(path)).body.data
+      const [row] = (await agent.get('/inbox')).body.data
+      assert.equal(row.last_message.content, 'Where is 7?')
+      const { status, text } = await agent.post(path, { content: 'Grace here.', after: asked.id })
+      assert.equal(status, 200, text)
+      held.resolve()
+      await answering
+    })
+
     it('go on in a stream, without a trace of them in it', async () => {
       await using peer = await startPeer((response) => response.end('{"state":"sent"}'))
       const agent = await service.addAgent()

@@ -3,7 +3,7 @@ import type { MessageContent } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { type UserKey, userOfConversation } from '../../users/user-key.ts'
-import { SPOKEN_ROLES } from '../messages/spoken-roles.ts'
+import { areSpoken, type SPOKEN_ROLES } from '../messages/spoken-roles.ts'
 import type { ConversationRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -20,7 +20,7 @@ export async function newestMessages(
     .select('id')
     .where('conversation_id', '=', conversationId)
     .where('agent_id', '=', agentId)
-    .where('role', 'in', SPOKEN_ROLES)
+    .where(areSpoken)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
@@ -45,7 +45,7 @@ export async function spokenBetween(db: Db, above: number, upTo: number) {
     .select(['agent_id', 'id'])
     .where('id', '>', above)
     .where('id', '<=', upTo)
-    .where('role', 'in', SPOKEN_ROLES)
+    .where(areSpoken)
     .execute()
 }
 
@@ -111,7 +111,7 @@ export async function selectFoundMessages(db: Db, agentId: number, ids: readonly
     ])
     .where('messages.id', 'in', ids)
     .where('messages.agent_id', '=', agentId)
-    .where('messages.role', 'in', SPOKEN_ROLES)
+    .where(areSpoken)
     .$narrowType<{ role: (typeof SPOKEN_ROLES)[number] }>()
     .execute()
   return rows.map(({ content, id, completion_id, role, author, created_at, ...row }) => ({

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow, MessageRow } from '../tables.ts'
-import { SPOKEN_ROLES } from './spoken-roles.ts'
+import { areSpoken } from './spoken-roles.ts'
 
 /** Finds the message of a conversation with this id. */
 export async function findMessage(
@@ -80,7 +80,7 @@ export async function lastSpoken(
     .selectFrom('messages')
     .select('id')
     .where('conversation_id', '=', conversationId)
-    .where('role', 'in', SPOKEN_ROLES)
+    .where(areSpoken)
     .orderBy('id', 'desc')
     .limit(count)
     .execute()

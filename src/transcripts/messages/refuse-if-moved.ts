@@ -27,6 +27,8 @@ export async function refuseIfMoved(
   const answer = await since
     .select('id')
     .where('role', 'in', ['assistant', 'operator'])
+    // A call of a tool says nothing to anyone.
+    .where('round', 'is', null)
     .limit(1)
     .executeTakeFirst()
   if (!answer) return
