@@ -56,6 +56,8 @@ onBothEngines('GET /chat/completions and /chat/completions/{id}', (service) => {
       device_id: 'd-1',
       session_id: 's-1',
       page_url: null,
+      channel_id: null,
+      language: null,
       agent_paused: false,
     })
     assert.equal(messages.length, 2)
@@ -215,6 +217,7 @@ onBothEngines('GET /chat/completions and /chat/completions/{id}', (service) => {
     const german = await reader.prompt('Wo ist meine Bestellung? Ich warte schon seit einer Woche.')
     await reader.prompt('Where is my order? I have been waiting for a week.')
     const { body } = await reader.get('/chat/completions?language=de')
+    assert.equal(body.data[0].language, 'de')
     assert.deepEqual(numbersOf(body), [german.number])
   })
 

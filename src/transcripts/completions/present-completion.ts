@@ -80,6 +80,8 @@ function present(row: CompletionRow, messages: MessageRow[], evaluations: Evalua
     device_id: row.device_id,
     session_id: row.session_id,
     page_url: row.page_url,
+    channel_id: row.channel_id,
+    language: row.language,
     agent_paused: row.agent_paused === 1,
   }
 }

@@ -47,6 +47,8 @@ export const completionSchema = z
     device_id: z.string().nullable(),
     session_id: z.string().nullable(),
     page_url: z.string().nullable(),
+    channel_id: z.int().nullable().describe('The channel through which the prompt came; null: none.'),
+    language: z.string().nullable().describe('The language of the prompt, if it was recognized.'),
     agent_paused: z.boolean(),
   })
   .meta({ id: 'ChatCompletion' })
