@@ -217,7 +217,7 @@ interface ApiErrorOptions {
   cause?: unknown
 }
 
-/** An error of the table. Any code may throw it; the error handler answers it. */
+/** An error of the table. Any code may throw it; the error handler answers it. `unavailable` says when to come again. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -231,7 +231,7 @@ export class ApiError extends Error {
     this.code = code
     this.status = errorTable[code][0]
     this.param = options.param ?? null
-    this.headers = options.headers ?? {}
+    this.headers = { ...(code === 'unavailable' ? { 'retry-after': '5' } : {}), ...options.headers }
     this.data = options.data
   }
 

@@ -52,7 +52,7 @@ export function limitBacklog(db: Kysely<Tables>, limit: number, clock: Clock) {
         })
         await counting
       }
-      if (more > roomOf(team)) throw new ApiError('unavailable', { headers: { 'retry-after': '5' } })
+      if (more > roomOf(team)) throw new ApiError('unavailable')
     },
     added(team: number, count: number): void {
       waiting.set(team, (waiting.get(team) ?? 0) + count)

@@ -200,8 +200,7 @@ function needsBody({ routeOptions }: FastifyRequest): boolean {
 /** Converts anything thrown to an error of the error table. Unknown errors become internal errors. */
 export function toApiError(error: unknown, isUnavailable: (error: unknown) => boolean): ApiError {
   if (error instanceof ApiError) return error
-  if (isUnavailable(error))
-    return new ApiError('unavailable', { cause: error, headers: { 'retry-after': '5' } })
+  if (isUnavailable(error)) return new ApiError('unavailable', { cause: error })
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('body_too_large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type')

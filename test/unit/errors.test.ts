@@ -20,6 +20,13 @@ describe('the table of errors', () => {
   }
 })
 
+it('unavailable says when to come again, unless somebody knows better', () => {
+  assert.deepEqual(new ApiError('unavailable', { message: 'Not now.' }).headers, { 'retry-after': '5' })
+  const headers = { 'retry-after': '1' }
+  assert.deepEqual(new ApiError('unavailable', { headers }).headers, headers)
+  assert.deepEqual(new ApiError('not_found').headers, {})
+})
+
 describe('toApiError', () => {
   it('keeps an ApiError, with its own words, its field and its headers', () => {
     const error = new ApiError('invalid_request', { message: 'Not so.', param: 'n', headers: { a: 'b' } })
