@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { readAgent } from '../agents/agent.ts'
 import { byCaller } from '../audit/by-caller.ts'
-import { ApiError } from '../errors.ts'
 import type { FilePlaces } from '../files/places/file-place.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { errors, idParam, single } from '../http/schemas.ts'
@@ -55,14 +54,6 @@ export function redactRoutes(server: Server, dependencies: Dependencies): void {
       'anonymize',
       'Redact personal data in a completion',
     )
-  })
-  server.register(async (scope: Server) => {
-    acceptAnyBody(scope)
-    // The interface lists no 500 for these routes: `asUnavailable` answers 503.
-    scope.addHook('onRoute', ({ schema = {} }) => {
-      const { response } = schema as { response?: { [status: number]: unknown } }
-      delete response?.[500]
-    })
     userRoute(scope, '/users/:id/scrub', 'scrub', 'Replace all text of an end user with a placeholder')
     userRoute(scope, '/users/:id/anonymize', 'anonymize', 'Redact personal data in all text of an end user')
   })
@@ -99,14 +90,14 @@ export function redactRoutes(server: Server, dependencies: Dependencies): void {
           params: idParam(USER_NAMED),
           response: {
             200: single(redactionResult),
-            ...errors('user_not_found', 'user_ambiguous'),
+            ...errors('user_not_found', 'user_ambiguous', 'redaction_service_failed'),
           },
         },
       },
       async (request) => {
         const userKey = await findUser(db, request.caller, request.params.id)
         const person = await keysOfPerson(db, request.caller.agentId, userKey)
-        return redact(request, mode, { person }, idOfKey(userKey)).catch(asUnavailable)
+        return redact(request, mode, { person }, idOfKey(userKey))
       },
     )
   }
@@ -124,11 +115,4 @@ export function redactRoutes(server: Server, dependencies: Dependencies): void {
     })
     return { data: { id, mode, ...outcome } }
   }
-}
-
-/** Answers 503 when the hosted service fails: the interface fixes 500 only for completions. */
-function asUnavailable(error: unknown): never {
-  if (error instanceof ApiError && error.code === 'redaction_service_failed')
-    throw new ApiError('unavailable', { message: error.message, cause: error })
-  throw error
 }

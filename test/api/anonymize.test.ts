@@ -393,11 +393,11 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
     )
   })
 
-  it('503 unavailable for a user: the patterns’ work is kept, and a repeat goes on', async () => {
+  it('500 redaction_service_failed for a user: the patterns’ work is kept, and a repeat goes on', async () => {
     answerWith = () => ({ status: 503, body: { error: 'down' } })
     const agent = await hostedAgent()
     const { id } = await agent.prompt(`A zebra at ${EMAIL}`, { user: 'ann' })
-    assertError(await agent.post('/users/ann/anonymize'), 503, 'unavailable')
+    assertError(await agent.post('/users/ann/anonymize'), 500, 'redaction_service_failed')
     const prompt = async () => (await agent.get(`/chat/completions/${id}`)).body.data.prompt
     assert.equal(await prompt(), 'A zebra at [EMAIL_ADDRESS]')
     answerWith = findZebra
