@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import { includes, type Right } from '../http/rights.ts'
 import { isUuid } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
-import { type Attachment, readAttachments } from '../transcripts/attachments.ts'
+import { type Attachment, readAttachment, readAttachments } from '../transcripts/attachments.ts'
 import { findMessage } from '../transcripts/messages/find-message.ts'
 import { isShownToSites } from '../transcripts/messages/shown-to-sites.ts'
 import { selectFile } from './store.ts'
@@ -39,8 +39,9 @@ async function attachmentOf(
   right: Right,
 ): Promise<Attachment | undefined> {
   if (file.message_id === null) {
-    const isReady = file.attachment !== null && includes(right, 'respond')
-    return isReady ? (JSON.parse(file.attachment ?? '') as Attachment) : undefined
+    return file.attachment !== null && includes(right, 'respond')
+      ? readAttachment(file.attachment)
+      : undefined
   }
   const message = await findMessage(db, file.conversation_id, file.message_id)
   if (!message || (right === 'chat' && !isShownToSites(message))) return

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import { HOUR_MS, timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
 import type { DataOfPart } from '../model/file-parts.ts'
-import type { Attachment } from '../transcripts/attachments.ts'
+import { type Attachment, nothingSaid } from '../transcripts/attachments.ts'
 import { isPicture, kindOfType, SAMPLE_BYTES, typeOfBytes } from './file-type.ts'
 import { type FileDependencies, storedName } from './keep-file.ts'
 import { pictureSize } from './picture-for-model.ts'
@@ -33,6 +33,7 @@ export async function keepData(
     bytes: bytes.length,
     width: size?.width ?? null,
     height: size?.height ?? null,
+    ...nothingSaid,
     state: 'stored',
   }
   if (await describeFile(db, attachment, null, remove_at)) return attachment

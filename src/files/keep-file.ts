@@ -4,7 +4,7 @@ import { type Clock, HOUR_MS, timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
 import { plainFileName } from '../lib/plain-file-name.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { Attachment } from '../transcripts/attachments.ts'
+import { type Attachment, nothingSaid } from '../transcripts/attachments.ts'
 import { isPicture, kindOfType } from './file-type.ts'
 import { keepBytes } from './keep-bytes.ts'
 import type { FilePlaces } from './places/file-place.ts'
@@ -58,6 +58,7 @@ export function keepsFiles({ db, clock, places }: FileDependencies) {
         bytes: kept.bytes,
         width: kept.width,
         height: kept.height,
+        ...nothingSaid,
         state: 'stored' as const,
       }
       const removeAt = timestamp(clock() + (visitor === null ? UNSENT_MS : UNSENT_OF_VISITOR_MS))

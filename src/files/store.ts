@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { PartForm } from '../model/file-parts.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { Attachment } from '../transcripts/attachments.ts'
+import { type Attachment, readAttachment } from '../transcripts/attachments.ts'
 import type { PlacedFile } from './places/file-place.ts'
 import type { FileRow } from './tables.ts'
 
@@ -118,7 +118,7 @@ export async function selectUnsent(
     .where('attachment', 'is not', null)
     .where('remove_at', '>', now)
     .execute()
-  return rows.map(({ attachment }) => JSON.parse(attachment ?? '') as Attachment)
+  return rows.map(({ attachment }) => readAttachment(attachment ?? ''))
 }
 
 /** Data of prompts, and files of visitors, have no conversation either until they are sent. */

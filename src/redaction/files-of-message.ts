@@ -2,7 +2,7 @@
 interface StoredFile {
   kind: string
   name: string | null
-  transcript?: string
+  transcript?: string | null
   state: string
 }
 
@@ -16,7 +16,7 @@ export function withoutFiles(stored: string, redactText?: (text: string) => stri
   const deleted = files.map(({ transcript, ...file }) => ({
     ...file,
     name: null,
-    ...(redactText && transcript !== undefined ? { transcript: redactText(transcript) } : {}),
+    ...(redactText && typeof transcript === 'string' ? { transcript: redactText(transcript) } : {}),
     state: 'deleted',
   }))
   return JSON.stringify(deleted)

@@ -15,10 +15,11 @@ export const attachmentSchema = z
     bytes: z.int().describe('0 until it is stored.'),
     width: z.int().nullable().describe('Of a picture, in pixels.'),
     height: z.int().nullable(),
-    transcript: z.string().optional().describe('What is said in it; absent: it is not written down.'),
+    duration: z.number().nullable().describe('Null: sounds and videos are not measured.'),
+    transcript: z.string().nullable().describe('What is said in it; null: it is not written down.'),
     reason: z
       .string()
-      .optional()
+      .nullable()
       .describe(
         'The reason for which it could not be fetched (`too_large`, `address_refused`, `empty`, `unreadable_picture`, `outlook_only`, `unreachable`, `gone`, `unauthorized`, `damaged`, `channel_deleted`), or not be written down.',
       ),
@@ -32,7 +33,27 @@ export const attachmentSchema = z
 
 export type Attachment = z.output<typeof attachmentSchema>
 
+/** What nobody says of a new file. */
+export const nothingSaid = {
+  duration: null,
+  transcript: null,
+  reason: null,
+} as const satisfies Partial<Attachment>
+
+/** Files of older versions and redacted ones are stored without what nobody says of them. */
+type Stored = Omit<Attachment, keyof typeof nothingSaid> & Partial<Attachment>
+
 /** Parses the column `attachments` of a message. */
 export function readAttachments(stored: string | null): Attachment[] | null {
-  return stored === null ? null : (JSON.parse(stored) as Attachment[])
+  return stored === null ? null : (JSON.parse(stored) as Stored[]).map(whole)
+}
+
+/** Parses the column `attachment` of a file. */
+export function readAttachment(stored: string): Attachment {
+  return whole(JSON.parse(stored) as Stored)
+}
+
+function whole(file: Stored): Attachment {
+  const { duration = null, transcript = null, reason = null } = file
+  return { ...file, duration, transcript, reason }
 }

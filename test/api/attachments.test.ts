@@ -15,7 +15,7 @@ import { sendFile, upload } from '../support/upload.ts'
 import { addWidget } from '../support/widget-visitors.ts'
 
 const PDF = `%PDF-1.7\n${'to be paid '.repeat(30_000)}\n%%EOF`
-const KEPT = { state: 'stored', width: null, height: null }
+const KEPT = { state: 'stored', width: null, height: null, duration: null, transcript: null, reason: null }
 
 onBothEngines(
   'attachments',
@@ -93,6 +93,19 @@ onBothEngines(
         assert.equal(headers.get('content-type'), 'application/octet-stream', name)
         assert.equal(headers.get('content-disposition'), `attachment; filename="${name}"`)
       }
+    })
+
+    it('a file of an older version, which says less, is answered with all fields', async () => {
+      const { agent, conversation } = await begin()
+      const { file } = await sendFile(agent, conversation, 'a.txt', 'one')
+      const { duration: _, transcript: __, reason: ___, ...stored } = file
+      await database()
+        .db.updateTable('messages')
+        .set({ attachments: JSON.stringify([stored]) })
+        .where('attachments', 'like', `%${file.id}%`)
+        .execute()
+      const { data } = (await agent.get(`/conversations/${conversation}/messages`)).body
+      assert.deepEqual(data.at(-1).attachments, [file])
     })
 
     it('a name loses its folders, and other characters than ASCII reach the browser', async () => {

@@ -7,6 +7,7 @@ import type { FilePlaces } from '../../src/files/places/file-place.ts'
 import { readsData } from '../../src/files/read-data.ts'
 import { deleteFile, giveToMessage } from '../../src/files/store.ts'
 import { uuidv7 } from '../../src/lib/ids.ts'
+import { nothingSaid } from '../../src/transcripts/attachments.ts'
 import { assertError } from '../support/app.ts'
 import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -75,7 +76,7 @@ onBothEngines(
         { type: 'input_audio', attachment_id: second },
         { type: 'file', attachment_id: third },
       ])
-      const stored = { width: null, height: null, state: 'stored' }
+      const stored = { width: null, height: null, ...nothingSaid, state: 'stored' }
       const bytes = Buffer.from(png, 'base64').length
       assert.deepEqual(attachments, [
         { id: first, kind: 'image', name: null, type: 'image/png', bytes, ...stored, width: 30, height: 20 },

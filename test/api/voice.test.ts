@@ -184,7 +184,7 @@ onBothEngines('voice', (service) => {
       const left = `Please write to [EMAIL_ADDRESS] about the ${mode} kettle`
       assert.equal(content, mode === 'scrub' ? '[VOICE] [REDACTED]' : `[VOICE] ${left}`)
       assert.deepEqual([attachments[0].state, attachments[0].name], ['deleted', null])
-      assert.equal(attachments[0].transcript, mode === 'scrub' ? undefined : left)
+      assert.equal(attachments[0].transcript, mode === 'scrub' ? null : left)
       if (service.engine === 'sqlite' && mode === 'scrub')
         assert.deepEqual(await filesWith(service.app.dataDir, `${mode} kettle`), [])
     })

@@ -6,7 +6,7 @@ import { timestamp } from '../../lib/clock.ts'
 import { uuidv7 } from '../../lib/ids.ts'
 import type { Media } from '../../platforms/media.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { Attachment } from '../../transcripts/attachments.ts'
+import { type Attachment, nothingSaid } from '../../transcripts/attachments.ts'
 import { giveAttachments } from '../../transcripts/messages/change-attachments.ts'
 import type { Channel } from '../channel.ts'
 
@@ -53,6 +53,7 @@ function beforeFetch({ id, kind, name }: Media & { id: string }): Attachment {
     bytes: 0,
     width: null,
     height: null,
+    ...nothingSaid,
     state: 'fetching',
   }
 }

@@ -23,8 +23,7 @@ export async function changeAttachment(
   const present = attachments.find((one) => one.id === id && one.state !== 'deleted')
   if (!present) return
   // A reason holds for the state that it came with.
-  const { reason: _, ...lasting } = present
-  const changed = { ...lasting, ...values }
+  const changed = { ...present, reason: null, ...values }
   await giveAttachments(
     db,
     messageId,

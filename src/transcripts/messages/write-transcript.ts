@@ -30,9 +30,7 @@ export async function writeTranscript(
   if (!before || !file || before.redacted !== null) return null
   const { agent_id, conversation_id, content, author } = before
   const after = {
-    attachments: JSON.stringify(
-      files.map((one) => (one === file ? { ...one, reason: undefined, ...done } : one)),
-    ),
+    attachments: JSON.stringify(files.map((one) => (one === file ? { ...one, reason: null, ...done } : one))),
     content:
       'transcript' in done
         ? JSON.stringify(withTranscript(JSON.parse(content) as MessageContent, file.kind, done.transcript))

@@ -77,7 +77,7 @@ const TOO_LATE = 'The sounds before it took too long'
 
 /** Tells whether a file of a message is a sound that nobody has written down yet. */
 function isUnwritten({ kind, type, state, transcript }: Attachment): boolean {
-  return (kind === 'voice' || type.startsWith('audio/')) && state === 'stored' && transcript === undefined
+  return (kind === 'voice' || type.startsWith('audio/')) && state === 'stored' && transcript === null
 }
 
 /** Returns the ids of the attachments that parts of a content name. */

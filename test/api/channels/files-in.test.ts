@@ -78,7 +78,7 @@ onChannels(
         assert.equal((await say()).status, 200)
         const stored = await file(agent, channel, 'stored')
         const { kind: found, type, width, height, reason } = stored
-        assert.deepEqual([found, type, width, height, reason], ['image', 'image/jpeg', 60, 40, undefined])
+        assert.deepEqual([found, type, width, height, reason], ['image', 'image/jpeg', 60, 40, null])
         const [message] = await rowsOf(agent, channel)
         assert.deepEqual([message.content, message.kind], ['[image]', 'image'])
         const response = await read(agent, channel, stored.id)
@@ -96,7 +96,7 @@ onChannels(
         assert.equal((await read(agent, channel, failed.id)).status, 404)
         chats.peer.files.set(id, PICTURE)
         const { status, body } = await fetchAgain(agent, channel, failed.id)
-        assert.deepEqual([status, body.data.state, body.data.reason], [200, 'fetching', undefined])
+        assert.deepEqual([status, body.data.state, body.data.reason], [200, 'fetching', null])
         await file(agent, channel, 'stored')
         assertError(await fetchAgain(agent, channel, failed.id), 409, 'attachment_not_failed')
         assertError(await fetchAgain(agent, channel, crypto.randomUUID()), 404, 'attachment_not_found')
@@ -325,7 +325,7 @@ onChannels(
       assert.equal(service.model.requests.length, 0)
       const [message] = await rowsOf(agent, channel)
       // What waits for the server to answer would note that it did not.
-      assert.equal(message.attachments[0].reason, undefined)
+      assert.equal(message.attachments[0].reason, null)
       const texts = chats.peer.sent.map(({ text }) => text)
       assert.ok(!texts.includes('I can only read text. Please write me what it is about.'), String(texts))
     })

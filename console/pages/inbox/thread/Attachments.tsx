@@ -117,10 +117,10 @@ function Picture({
 /** Tells how a sound was heard. What was said in it is the text of its message. */
 function Heard({ file: { transcript, reason } }: { file: Attachment }) {
   const { t } = useTranslation()
-  if (transcript === undefined && reason === undefined) return null
+  if (transcript === null && reason === null) return null
   return (
-    <Text size="xs" c={transcript === undefined ? 'var(--parley-amber)' : 'dimmed'} mt={2}>
-      {transcript === undefined ? t('inbox.files.notHeard', { reason }) : t('inbox.files.heard')}
+    <Text size="xs" c={transcript === null ? 'var(--parley-amber)' : 'dimmed'} mt={2}>
+      {transcript === null ? t('inbox.files.notHeard', { reason }) : t('inbox.files.heard')}
     </Text>
   )
 }
