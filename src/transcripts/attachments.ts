@@ -33,14 +33,14 @@ export const attachmentSchema = z
 
 export type Attachment = z.output<typeof attachmentSchema>
 
-/** What nobody says of a new file. */
+/** The fields of a new file of which nothing is known. */
 export const nothingSaid = {
   duration: null,
   transcript: null,
   reason: null,
 } as const satisfies Partial<Attachment>
 
-/** Files of older versions and redacted ones are stored without what nobody says of them. */
+/** Files of older versions and redacted ones are stored without fields of which nothing is known. */
 type Stored = Omit<Attachment, keyof typeof nothingSaid> & Partial<Attachment>
 
 /** Parses the column `attachments` of a message. */
