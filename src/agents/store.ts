@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { countRows } from '../storage/count-rows.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { pageOfTeam } from '../storage/rows-of-agent.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { AgentRow, TeamRow } from './tables.ts'
 
@@ -67,9 +68,7 @@ export async function updateTeam(
   await db.updateTable('teams').set(values).where('id', '=', id).execute()
 }
 
-export async function selectAgentsOfTeam(db: Db, teamId: number): Promise<AgentRow[]> {
-  return db.selectFrom('agents').selectAll().where('team_id', '=', teamId).orderBy('id').execute()
-}
+export const selectAgentsPage = pageOfTeam((db) => db.selectFrom('agents').selectAll())
 
 export async function insertAgent(
   db: Db,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { boundedText, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { recordVersion, sentVersion } from '../http/version.ts'
@@ -93,11 +94,15 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
     '/agents',
     {
       config,
-      schema: { summary: "The team's agents", response: { 200: single(z.array(listedAgent)) } },
+      schema: {
+        summary: "The team's agents, newest first",
+        querystring: listQuery,
+        response: { 200: listOf(listedAgent) },
+      },
     },
-    async ({ member }) => {
-      const agents = await listTeamAgents(db, member.teamId)
-      return { data: agents.map((agent) => ({ ...presentAgent(agent, box), deletion: agent.deletion })) }
+    async ({ member, query }) => {
+      const page = await listTeamAgents(db, member.teamId, query)
+      return presentPage(page, (agent) => ({ ...presentAgent(agent, box), deletion: agent.deletion }))
     },
   )
 

@@ -3,10 +3,11 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
 import { timestamp } from '../lib/clock.ts'
+import type { Page, PageRequest } from '../lib/page.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Agent, readAgent, toAgent } from './agent.ts'
 import { createAgent } from './create-agent.ts'
-import { lockTeam, selectAgent, selectAgentsOfTeam, selectTeam, updateTeam } from './store.ts'
+import { lockTeam, selectAgent, selectAgentsPage, selectTeam, updateTeam } from './store.ts'
 
 interface Team {
   id: number
@@ -72,13 +73,19 @@ interface TeamAgent extends Agent {
   deletion: { started_at: string; rows_erased: number } | null
 }
 
-/** Reads the agents of a team, in the order of their ids, including those that are being erased. */
-export async function listTeamAgents(db: Kysely<Tables>, teamId: number): Promise<TeamAgent[]> {
-  return (await selectAgentsOfTeam(db, teamId)).map((row) => ({
+/** Reads a page of the agents of a team, including those that are being erased. */
+export async function listTeamAgents(
+  db: Kysely<Tables>,
+  teamId: number,
+  request: PageRequest,
+): Promise<Page<TeamAgent>> {
+  const page = await selectAgentsPage(db, teamId, request)
+  const rows = page.rows.map((row) => ({
     ...toAgent(row),
     deletion:
       row.deleted_at === null ? null : { started_at: row.deleted_at, rows_erased: Number(row.rows_erased) },
   }))
+  return { ...page, rows }
 }
 
 /**

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { teamOfAgent } from '../agents/team-of-agent.ts'
 import { byCaller } from '../audit/by-caller.ts'
 import { ApiError, invalidField } from '../errors.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { rights } from '../http/rights.ts'
 import { boundedText, errors, idParam, optionalBody, single, time, timeFilter } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -10,6 +11,7 @@ import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Credentials } from './credentials.ts'
+import { selectKeysPage, selectTokensPage } from './store.ts'
 import type { ApiKeysTable, BearerTokensTable } from './tables.ts'
 
 interface Dependencies {
@@ -56,15 +58,16 @@ export function credentialRoutes(server: Server, { db, clock, credentials }: Dep
     {
       config,
       schema: {
-        summary: "An agent's API keys",
+        summary: "An agent's API keys, newest first",
         tags,
         params: agent,
-        response: { 200: single(z.array(keySchema)), ...errors('agent_not_found') },
+        querystring: listQuery,
+        response: { 200: listOf(keySchema), ...errors('agent_not_found') },
       },
     },
-    async ({ member, params }) => {
+    async ({ member, params, query }) => {
       const agentId = await ownAgent(member.teamId, params.id)
-      return { data: (await credentials.listKeys(agentId))?.map(presentKey) ?? [] }
+      return presentPage(await selectKeysPage(db, agentId, query), presentKey)
     },
   )
 
@@ -119,12 +122,13 @@ export function credentialRoutes(server: Server, { db, clock, credentials }: Dep
     {
       config,
       schema: {
-        summary: "The team's bearer tokens",
+        summary: "The team's bearer tokens, newest first",
         tags,
-        response: { 200: single(z.array(tokenSchema)) },
+        querystring: listQuery,
+        response: { 200: listOf(tokenSchema) },
       },
     },
-    async ({ member }) => ({ data: (await credentials.listTokens(member.teamId))?.map(presentToken) ?? [] }),
+    async ({ member, query }) => presentPage(await selectTokensPage(db, member.teamId, query), presentToken),
   )
 
   server.post(

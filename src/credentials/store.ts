@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { pageOfAgent, pageOfTeam } from '../storage/rows-of-agent.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { ApiKeysTable, BearerTokensTable } from './tables.ts'
 
@@ -81,6 +82,8 @@ export async function activateKey(db: Db, id: number, hash: string): Promise<voi
   await db.updateTable('api_keys').set({ hash, revoked_at: null }).where('id', '=', id).execute()
 }
 
+export const selectKeysPage = pageOfAgent((db) => db.selectFrom('api_keys').selectAll())
+
 export async function listKeys(db: Db, agentId: number): Promise<Selectable<ApiKeysTable>[]> {
   return db.selectFrom('api_keys').selectAll().where('agent_id', '=', agentId).orderBy('id').execute()
 }
@@ -128,6 +131,8 @@ export async function insertToken(
 export async function activateToken(db: Db, id: number, hash: string): Promise<void> {
   await db.updateTable('bearer_tokens').set({ hash, revoked_at: null }).where('id', '=', id).execute()
 }
+
+export const selectTokensPage = pageOfTeam((db) => db.selectFrom('bearer_tokens').selectAll())
 
 export async function listTokens(db: Db, teamId: number): Promise<Selectable<BearerTokensTable>[]> {
   return db.selectFrom('bearer_tokens').selectAll().where('team_id', '=', teamId).orderBy('id').execute()

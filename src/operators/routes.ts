@@ -1,17 +1,18 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
-import { listOperators } from './find-operator.ts'
 import { joinUrl } from './links.ts'
 import type { MailLink } from './mails/mail-link.ts'
 import { presentOperator } from './operator.ts'
 import { invitation, invitedSchema, operatorPatch, operatorSchema } from './schemas.ts'
+import { selectOperatorsPage } from './store.ts'
 import { changeOperator, inviteOperator, removeOperator, resetOperator } from './team-operators.ts'
 
 interface Dependencies {
@@ -38,11 +39,13 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
     {
       config,
       schema: {
-        summary: 'List the people of the team',
-        response: { 200: single(z.array(operatorSchema)) },
+        summary: 'List the people of the team, newest first',
+        querystring: listQuery,
+        response: { 200: listOf(operatorSchema) },
       },
     },
-    async ({ member }) => ({ data: await listOperators(db, member.teamId) }),
+    async ({ member, query }) =>
+      presentPage(await selectOperatorsPage(db, member.teamId, query), presentOperator),
   )
 
   server.post(

@@ -3,6 +3,7 @@ import { requiredTwoFactor } from '../agents/required-two-factor.ts'
 import { countRows } from '../storage/count-rows.ts'
 import { deleteSome } from '../storage/delete-some.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { pageOfTeam } from '../storage/rows-of-agent.ts'
 import type { Tables } from '../storage/tables.ts'
 import { needsTwoFactor } from './needs-two-factor.ts'
 import { scopeColumns } from './scope.ts'
@@ -17,6 +18,8 @@ export async function insertOperator(
 ): Promise<OperatorRow> {
   return db.insertInto('operators').values(row).returningAll().executeTakeFirstOrThrow()
 }
+
+export const selectOperatorsPage = pageOfTeam((db) => db.selectFrom('operators').selectAll())
 
 export async function selectOperators(db: Db, teamId: number): Promise<OperatorRow[]> {
   return db.selectFrom('operators').selectAll().where('team_id', '=', teamId).orderBy('id').execute()

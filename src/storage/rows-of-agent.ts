@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Selects rows of a table that have an id and an agent. */
+/** Selects rows of a table that have an id and an agent or a team. */
 type Rows<Table extends keyof Tables, Row> = (db: Db) => SelectQueryBuilder<Tables, Table, Row>
 
 interface Known {
@@ -17,6 +17,14 @@ interface Known {
 export function pageOfAgent<Table extends keyof Tables, Row extends Known>(rows: Rows<Table, Row>) {
   return (db: Db, agentId: number, request: PageRequest): Promise<Page<Row>> =>
     selectPage(db, { query: rows(db), of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
+}
+
+/** Makes the function that reads a page of a team's rows, newest first. */
+export function pageOfTeam<Table extends keyof Tables, Row extends { id: number; team_id: number }>(
+  rows: Rows<Table, Row>,
+) {
+  return (db: Db, teamId: number, request: PageRequest): Promise<Page<Row>> =>
+    selectPage(db, { query: rows(db), of: { team_id: teamId }, key: ['id'], order: 'desc' }, request)
 }
 
 /** Makes the function that reads a row of an agent. */

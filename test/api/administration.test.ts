@@ -46,8 +46,8 @@ onBothEngines('administration', (service) => {
     assert.deepEqual(
       listed.body.data.map(({ id, name }: { id: number; name: string }) => [id, name]),
       [
-        [first.agentId, 'Test agent'],
         [id, 'Renamed'],
+        [first.agentId, 'Test agent'],
       ],
     )
     assert.deepEqual(await actionsOf(first), [
@@ -56,6 +56,28 @@ onBothEngines('administration', (service) => {
       'token.created',
       'agent.changed',
     ])
+  })
+
+  it('agents, keys, tokens and people are pages like all lists, newest first', async () => {
+    const agent = await service.addAgent()
+    const person = (email: string) => ({ email, name: 'Ann', right: 'read' })
+    const keys = `/agents/${agent.agentId}/keys`
+    for (const name of ['one', 'two']) {
+      for (const path of ['/agents', keys, '/tokens'])
+        assert.equal((await agent.post(path, { name })).status, 201)
+      const { text, status } = await agent.post('/operators', person(`${crypto.randomUUID()}@example.com`))
+      assert.equal(status, 201, text)
+    }
+    for (const path of ['/agents', keys, '/tokens', '/operators']) {
+      const all = (await agent.get(path)).body
+      assert.deepEqual([all.total, all.page, all.per_page], [all.data.length, 1, 50], path)
+      const ids = all.data.map(({ id }: { id: number }) => id)
+      assert.ok(ids.length >= 2 && ids[0] > ids[1], path)
+      const first = (await agent.get(`${path}?per_page=1`)).body
+      const second = (await agent.get(`${path}?per_page=1&cursor=${first.next_cursor}`)).body
+      assert.deepEqual([first.data, second.data], [[all.data[0]], [all.data[1]]], path)
+      assert.deepEqual((await agent.get(`${path}?page=2&per_page=1`)).body.data, [all.data[1]], path)
+    }
   })
 
   it('secrets of keys and tokens are shown once, and they end at once when they are revoked', async () => {

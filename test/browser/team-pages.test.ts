@@ -46,6 +46,27 @@ describe('people and keys in the settings', async () => {
     nothingWrong()
   })
 
+  it('shows the people beyond the first page, and counts all who lack a second factor', async () => {
+    const { db } = app.app.foundation.database
+    const { team_id } = await db.selectFrom('operators').select('team_id').executeTakeFirstOrThrow()
+    const created_at = new Date().toISOString()
+    const people = Array.from({ length: 120 }, (_, at) => ({
+      ...{ team_id, created_at, right: 'read' as const, name: `Person ${at}.` },
+      email: `person-${at}@example.com`,
+    }))
+    await db.insertInto('operators').values(people).execute()
+    await page.goto(own.at('settings/people'))
+    await page.getByText('Person 119.').waitFor()
+    assert.equal(await page.getByText('Person 69.').count(), 0)
+    await button('Show more').click()
+    await page.getByText('Person 69.').waitFor()
+    // Who has none is told only to an owner who has one.
+    await db.updateTable('operators').set({ totp_secret: 'set up' }).where('right', '=', 'own').execute()
+    await page.goto(own.at('settings/team'))
+    await page.getByText(/12\d people have none so far/).waitFor()
+    nothingWrong()
+  })
+
   it('shows a key once, and revokes it', async () => {
     await page.goto(own.at('settings/credentials'))
     await field('Name of a new key').fill('Web shop')

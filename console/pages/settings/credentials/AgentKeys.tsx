@@ -1,12 +1,13 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
 import { useAgent } from '../../../api/session.ts'
+import { useList } from '../../../api/use-list.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { markField } from '../../../ui/mark-field.ts'
+import { NextPage } from '../../../ui/NextPage.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { ShownOnce } from '../../../ui/ShownOnce.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -18,10 +19,7 @@ export function AgentKeys() {
   const { id, name, key } = useAgent()
   const [made, setMade] = useState<string | null>(null)
   const path = `/agents/${id}/keys` as const
-  const keys = useQuery({
-    queryKey: key('keys'),
-    queryFn: async () => (await teamApi.get(path)).data,
-  })
+  const keys = useList(key('keys'), teamApi, path)
   const form = useForm({ initialValues: { name: '' } })
   const making = useAction({
     run: (values: { name: string }) => teamApi.post(path, values),
@@ -35,15 +33,16 @@ export function AgentKeys() {
   return (
     <Section title={t('credentials.keys', { name })} lead={t('credentials.keysLead')}>
       <Loaded query={keys}>
-        {(all) => (
+        {({ items }) => (
           <CredentialRows
             label={t('credentials.keys', { name })}
-            credentials={all}
+            credentials={items}
             revoke={(keyId) => teamApi.delete(`${path}/${keyId}`)}
             refresh={key('keys')}
           />
         )}
       </Loaded>
+      <NextPage query={keys} />
       <form onSubmit={form.onSubmit((values) => making.mutate(values))}>
         <Group align="flex-end" gap="xs">
           <TextInput

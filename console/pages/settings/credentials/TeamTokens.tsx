@@ -1,12 +1,13 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DAY_MS } from '../../../../src/lib/clock.ts'
 import { teamApi } from '../../../api/client.ts'
+import { useList } from '../../../api/use-list.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { markField } from '../../../ui/mark-field.ts'
+import { NextPage } from '../../../ui/NextPage.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { ShownOnce } from '../../../ui/ShownOnce.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -25,10 +26,7 @@ interface Wish {
 export function TeamTokens() {
   const { t } = useTranslation()
   const [made, setMade] = useState<string | null>(null)
-  const tokens = useQuery({
-    queryKey: ['tokens'],
-    queryFn: async () => (await teamApi.get('/tokens')).data,
-  })
+  const tokens = useList(['tokens'], teamApi, '/tokens')
   const form = useForm<Wish>({ initialValues: { name: '', right: 'chat', lasts: 'never' } })
   const making = useAction({
     run: ({ name, right, lasts }: Wish) =>
@@ -47,15 +45,16 @@ export function TeamTokens() {
   return (
     <Section title={t('credentials.tokens')} lead={t('credentials.tokensLead')}>
       <Loaded query={tokens}>
-        {(all) => (
+        {({ items }) => (
           <CredentialRows
             label={t('credentials.tokens')}
-            credentials={all}
+            credentials={items}
             revoke={(id) => teamApi.delete(`/tokens/${id}`)}
             refresh={['tokens']}
           />
         )}
       </Loaded>
+      <NextPage query={tokens} />
       <form onSubmit={form.onSubmit((values) => making.mutate(values))}>
         <Group align="flex-end" gap="xs">
           <TextInput

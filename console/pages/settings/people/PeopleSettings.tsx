@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
 import type { Invited } from '../../../api/types.ts'
+import { useList } from '../../../api/use-list.ts'
 import { PlusIcon } from '../../../ui/icons.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
+import { NextPage } from '../../../ui/NextPage.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Rows } from '../../../ui/Rows.tsx'
 import { ShownOnce } from '../../../ui/ShownOnce.tsx'
@@ -18,10 +19,7 @@ export function PeopleSettings() {
   const { t } = useTranslation()
   const [isInviting, inviting] = useDisclosure(false)
   const [invited, setInvited] = useState<Invited | null>(null)
-  const people = useQuery({
-    queryKey: ['operators'],
-    queryFn: async () => (await teamApi.get('/operators')).data,
-  })
+  const people = useList(['operators'], teamApi, '/operators')
   return (
     <Page
       title={t('settings.areas.people')}
@@ -34,14 +32,15 @@ export function PeopleSettings() {
       }
     >
       <Loaded query={people}>
-        {(all) => (
+        {({ items }) => (
           <Rows label={t('settings.areas.people')}>
-            {all.map((person) => (
+            {items.map((person) => (
               <PersonRow key={person.id} person={person} onLink={setInvited} />
             ))}
           </Rows>
         )}
       </Loaded>
+      <NextPage query={people} />
       {isInviting ? (
         <InviteForm
           onClose={inviting.close}

@@ -1,12 +1,13 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
+import { useList } from '../../../api/use-list.ts'
 import { AskingButton } from '../../../ui/AskingButton.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { markField } from '../../../ui/mark-field.ts'
+import { NextPage } from '../../../ui/NextPage.tsx'
 import { Row, Rows } from '../../../ui/Rows.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { Time } from '../../../ui/Time.tsx'
@@ -17,18 +18,16 @@ const refresh = [['agents'], ['who']]
 /** The agents of the team, which are created and deleted here. */
 export function TeamAgents() {
   const { t } = useTranslation()
-  const agents = useQuery({
-    queryKey: ['agents'],
-    queryFn: async () => (await teamApi.get('/agents')).data,
-    // A deleted agent is erased in the background; the list shows the progress.
-    refetchInterval: ({ state }) => (state.data?.some(({ deletion }) => deletion) ? 2000 : false),
-  })
+  // A deleted agent is erased in the background; the list shows the progress.
+  const agents = useList(['agents'], teamApi, '/agents', {}, ({ items }) =>
+    items.some(({ deletion }) => deletion) ? 2000 : false,
+  )
   return (
     <Section title={t('team.agents')} lead={t('team.agentsLead')}>
       <Loaded query={agents}>
-        {(all) => (
+        {({ items }) => (
           <Rows label={t('team.agents')}>
-            {all.map((agent) => (
+            {items.map((agent) => (
               <Row
                 key={agent.id}
                 title={agent.name}
@@ -66,6 +65,7 @@ export function TeamAgents() {
           </Rows>
         )}
       </Loaded>
+      <NextPage query={agents} />
       <NewAgent />
     </Section>
   )

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
-import type { Team } from '../../../api/types.ts'
+import type { Operator, Team } from '../../../api/types.ts'
 import { joined } from '../../../texts/isolated.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Page } from '../../../ui/Page.tsx'
@@ -61,8 +61,8 @@ function TeamForm({ team }: { team: Team }) {
 function WithoutTwoFactor() {
   const { t } = useTranslation()
   const people = useQuery({
-    queryKey: ['operators'],
-    queryFn: async () => (await teamApi.get('/operators')).data,
+    queryKey: ['operators', 'all'],
+    queryFn: ({ signal }) => readPeople(signal),
   })
   const names = (people.data ?? [])
     .filter(({ active, two_factor, single_sign_on }) => active && !two_factor && !single_sign_on)
@@ -73,6 +73,17 @@ function WithoutTwoFactor() {
       {t('team.withoutTwoFactor', { count: names.length, names: joined(names, ', ') })}
     </Text>
   )
+}
+
+async function readPeople(signal: AbortSignal) {
+  const people: Operator[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await teamApi.get('/operators', { per_page: 100, ...(cursor ? { cursor } : {}) }, signal)
+    people.push(...page.data)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return people
 }
 
 function OwnFirst() {
