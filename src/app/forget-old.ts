@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely'
 import { deleteOldActs } from '../audit/store.ts'
 import { EVENTS_KEPT_MS } from '../channels/receive.ts'
-import { CHANGES_KEPT_MS, deleteOldChanges } from '../events/change-log.ts'
-import { deleteOldEvents, NEEDED_DAYS } from '../events/kept-events.ts'
 import { REPEATS_KEPT_MS } from '../idempotency/repeats.ts'
 import { deleteOldIdempotencyKeys } from '../idempotency/store.ts'
 import { deleteBulkActsBefore, deleteItemsOfFinished } from '../inbox/bulk/store.ts'
@@ -37,8 +35,6 @@ export function oldRows({ auditDays, eventDays }: { auditDays: number; eventDays
       deleteBulkActsBefore,
     ],
     notices: [30 * DAY_MS, deleteNoticesBefore],
-    changes: [CHANGES_KEPT_MS, deleteOldChanges],
-    events: [(eventDays + NEEDED_DAYS) * DAY_MS, deleteOldEvents],
     'rule records': [
       eventDays * DAY_MS,
       (db, before, limit) => deleteEndedJobs(db, 'automation_jobs', before, limit),

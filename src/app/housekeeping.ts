@@ -1,7 +1,9 @@
 import { DELETED_AGENTS } from '../agents/delete-agent.ts'
 import { eraseAgents } from '../agents/erase-agents.ts'
 import { idsOfAgents } from '../agents/team-overview.ts'
+import { forgetChanges } from '../events/change-log.ts'
 import { foldCounts } from '../events/fold-counts.ts'
+import { forgetEvents } from '../events/kept-events.ts'
 import { removeFilesOf, removeGivenUp } from '../files/remove-files.ts'
 import { DELETED_GROUPS } from '../groups/save-group.ts'
 import { releaseConversations, releaseGroups } from '../inbox/release-conversations.ts'
@@ -80,7 +82,7 @@ export function keepHouse(parts: Parts): Housekeeping {
 
   function worksOfWorkers(): Periodic[] {
     const { db, engine } = database
-    const { deliveryDays } = config
+    const { deliveryDays, eventDays } = config
     const erasing = every(MINUTE_MS, 'erasing deleted agents', (signal) =>
       eraseAgents(
         {
@@ -127,6 +129,8 @@ export function keepHouse(parts: Parts): Housekeeping {
       hourly('applying retention', (_, signal) => applyRetention({ ...parts.redaction, logger }, signal)),
       hourly('sweeping knowledge', (nowMs, signal) => sweepHidden(db, nowMs, signal)),
       hourly('forgetting deliveries', (nowMs, signal) => forgetDeliveries(db, nowMs, deliveryDays, signal)),
+      hourly('forgetting changes', (nowMs, signal) => forgetChanges(db, nowMs, signal)),
+      hourly('forgetting events', (nowMs, signal) => forgetEvents(db, nowMs, eventDays, signal)),
       hourly('forgetting sessions', (nowMs, signal) => forgetSessions(db, nowMs, signal)),
       hourly('folding counts', (nowMs, signal) => foldCounts({ db, engine }, nowMs, signal)),
       hourly('removing notes of an abandoned copy', () => removeAbandonedNotes(db, engine)),

@@ -5,6 +5,7 @@ import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Change, LoggedChange } from './change.ts'
 import { type Epoch, parseEpochs } from './epochs.ts'
+import { forgetById } from './forget-by-id.ts'
 import { isRead, type Place, readingOrder } from './place.ts'
 import type { ChangesTable } from './tables.ts'
 
@@ -171,14 +172,9 @@ interface EndOfLog {
 /** The time for which a stream that broke off resumes without a gap. */
 export const RESUMABLE_MS = DAY_MS
 /** Rows are kept somewhat longer than places are valid: the clocks of processes differ. */
-export const CHANGES_KEPT_MS = DAY_MS + HOUR_MS
+const CHANGES_KEPT_MS = DAY_MS + HOUR_MS
 
-/** Deletes some of the rows from before a time, only among the oldest ids. */
-export async function deleteOldChanges(db: Kysely<Tables>, before: string, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('changes')
-    .where('id', 'in', (select) => select.selectFrom('changes').select('id').orderBy('id').limit(limit))
-    .where('at', '<', before)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/** Deletes the rows that no place leads to anymore. */
+export function forgetChanges(db: Kysely<Tables>, nowMs: number, signal?: AbortSignal): Promise<void> {
+  return forgetById(db, ['changes', 'at'], { before: timestamp(nowMs - CHANGES_KEPT_MS), nowMs }, signal)
 }

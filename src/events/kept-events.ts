@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import { DAY_MS, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
+import { forgetById } from './forget-by-id.ts'
 
 /** A delivery waits for at most a day, and needs its event until then. */
-export const NEEDED_DAYS = 2
+const NEEDED_DAYS = 2
 
 /** Returns the time before which events may have been deleted, so that their deliveries are not sent again. */
 export function eventsKeptSince(nowMs: number, days: number): string {
@@ -25,12 +26,13 @@ export async function isEventKept(
   return row !== undefined
 }
 
-/** Deletes some events from before a time, only among the oldest ids: these rise with time, so no index is needed. */
-export async function deleteOldEvents(db: Kysely<Tables>, before: string, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('events')
-    .where('id', 'in', (select) => select.selectFrom('events').select('id').orderBy('id').limit(limit))
-    .where('occurred_at', '<', before)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/** Deletes the events that are older than asked, and that no delivery needs anymore. */
+export function forgetEvents(
+  db: Kysely<Tables>,
+  nowMs: number,
+  days: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const before = timestamp(nowMs - (days + NEEDED_DAYS) * DAY_MS)
+  return forgetById(db, ['events', 'occurred_at'], { before, nowMs }, signal)
 }

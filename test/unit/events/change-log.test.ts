@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { endOfLog, type LogRow, readLog } from '../../../src/events/change-log.ts'
+import { endOfLog, forgetChanges, type LogRow, readLog } from '../../../src/events/change-log.ts'
 import { changed } from '../../../src/events/changes.ts'
 import { type Place, placeAfter } from '../../../src/events/place.ts'
 import { DAY_MS } from '../../../src/lib/clock.ts'
 import { advance } from '../../../src/storage/commit-order.ts'
 import { engines } from '../../support/databases.ts'
-import { forget } from '../../support/forget.ts'
 import { sharedDatabase } from '../../support/shared.ts'
 
 for (const engine of engines) {
@@ -110,10 +109,28 @@ for (const engine of engines) {
       // More than are deleted at once.
       await store(Array.from({ length: 2100 }, (_, id) => id))
       const kept = await count()
-      await forget(database().db, 'changes', Date.now() + DAY_MS)
+      await forgetChanges(database().db, Date.now() + DAY_MS)
       assert.equal(await count(), kept)
-      await forget(database().db, 'changes', Date.now() + 2 * DAY_MS)
+      await forgetChanges(database().db, Date.now() + 2 * DAY_MS)
       assert.equal(await count(), 0)
+    })
+
+    it('rows that a wrong clock dated in the future keep no older ones', async (context) => {
+      const now = Date.now()
+      const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
+      context.mock.timers.enable({ apis: ['Date'], now: now + 400 * DAY_MS })
+      await store(numbers(0, 1500))
+      context.mock.timers.setTime(now - 2 * DAY_MS)
+      await store(numbers(1500, 4000))
+      context.mock.timers.setTime(now)
+      await store([4000])
+      context.mock.timers.reset()
+      await forgetChanges(database().db, now)
+      assert.deepEqual(
+        idsOf((await readLog(database().db, database().engine.commitOrder, place, 5000)).rows),
+        [...numbers(0, 1500), 4000],
+      )
+      await forgetChanges(database().db, now + 402 * DAY_MS)
     })
   })
 }
