@@ -1,14 +1,16 @@
 # The image of Parley: a process without a name for its user, whose only writable place is /data. docs/operations.md
-# tells how to run it. What is built here is the same for every processor, so an image for another one needs no
-# emulation.
+# tells how to run it. All stages but the last run on the processor of the machine that builds: an image for another one
+# needs no emulation.
 FROM --platform=$BUILDPLATFORM docker.io/library/node:26.10.0-trixie-slim AS sources
 WORKDIR /parley
 COPY package.json package-lock.json ./
 
 FROM sources AS modules
-# Maps and types are two fifths of the files, and nothing reads them here.
+ARG TARGETARCH
+# The library for pictures is a program of its own for each processor. Maps and types are two fifths of the files, and
+# nothing reads them here.
 RUN --mount=type=cache,target=/root/.npm \
-    npm ci --omit=dev --ignore-scripts \
+    npm ci --omit=dev --ignore-scripts --os=linux --libc=glibc --cpu="$(echo "$TARGETARCH" | sed s/amd64/x64/)" \
  && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
 
 FROM sources AS built
