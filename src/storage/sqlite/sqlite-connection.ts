@@ -28,9 +28,26 @@ export class SqliteConnection {
       PRAGMA wal_autocheckpoint = 4000;
       PRAGMA foreign_keys = ON;
       PRAGMA secure_delete = ON;
-      PRAGMA cache_size = -${readOnly ? READ_CACHE_KIB : WRITE_CACHE_KIB};
-      PRAGMA temp_store = MEMORY;
       PRAGMA busy_timeout = ${readOnly ? 5000 : 0};
+    `)
+    this.keepInMemory(readOnly ? READ_CACHE_KIB : WRITE_CACHE_KIB)
+  }
+
+  /** Keeps what statements sort and copy in memory. Called outside of transactions. */
+  keepInMemory(cacheKib = WRITE_CACHE_KIB): void {
+    this.database.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheKib}`)
+  }
+
+  /**
+   * Keeps what statements sort and copy in files of a folder, which are deleted as soon as they are open: VACUUM copies
+   * the whole database, and building an index sorts all of it. Called outside of transactions.
+   */
+  keepInFiles(folder: string): void {
+    // Containers have no other folder in which they may write. A larger cache takes memory, and no less time.
+    this.database.exec(`
+      PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}';
+      PRAGMA temp_store = FILE;
+      PRAGMA cache_size = -${READ_CACHE_KIB};
     `)
   }
 

@@ -77,7 +77,12 @@ export function sqliteEngine({ writer, group, file, dataDir }: Options): Engine 
     },
     async compact() {
       await untilFree(group, () => {
-        writer.exec('VACUUM')
+        writer.keepInFiles(dataDir)
+        try {
+          writer.exec('VACUUM')
+        } finally {
+          writer.keepInMemory()
+        }
         return true
       })
       await erase()

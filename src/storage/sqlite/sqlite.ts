@@ -73,7 +73,14 @@ export function openSqlite(dataDir: string): Database {
     wakeUps,
     presence: singleProcessPresence(db),
     time: ownTime,
-    migrate: (options) => migrate(db, engine, options),
+    async migrate(options) {
+      await group.between(() => writer.keepInFiles(dataDir))
+      try {
+        return await migrate(db, engine, options)
+      } finally {
+        await group.between(() => writer.keepInMemory())
+      }
+    },
     missing,
     ping: writeProbe(db, engine, tryToWrite),
     close: () => db.destroy(),

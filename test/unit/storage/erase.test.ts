@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { index } from '../../../src/storage/migration.ts'
+import { migrations } from '../../../src/storage/migrations.ts'
+import { until } from '../../support/becomes.ts'
 import { openFreshDatabase } from '../../support/databases.ts'
 
 describe('eraseOverwritten', () => {
   const secret = 'jane.doe@example.com'
+  const steps = [index('messages_longest', (create) => create.on('messages').column('content'))]
   let database: Awaited<ReturnType<typeof openFreshDatabase>>
 
   beforeEach(async () => {
@@ -70,6 +74,27 @@ describe('eraseOverwritten', () => {
     const rows = await db.selectFrom('messages').select('content').execute()
     assert.equal(rows.filter(({ content }) => content === 'redacted').length, 300)
   })
+
+  for (const [what, work] of [
+    ['compact', () => database.engine.compact()],
+    [
+      'building an index',
+      () => database.migrate({ migrations: [...migrations, { name: '9999-longest', steps }] }),
+    ],
+  ] as const)
+    it(`${what} copies what is large into a file of the data directory, which is gone after it`, async () => {
+      for (let n = 0; n < 8; n++) await insert(`${n}${'x'.repeat(5_000_000)}`)
+      const folder = database.fresh.dataDir
+      const seen = new Set<string | null>()
+      const watcher = watch(folder, (_, name) => seen.add(name))
+      await work()
+      writeFileSync(join(folder, 'last'), '')
+      await until(() => seen.has('last'))
+      watcher.close()
+      const isCopy = (name: string | null) => name?.startsWith('etilqs_') ?? false
+      assert.ok([...seen].some(isCopy))
+      assert.deepEqual(readdirSync(folder).filter(isCopy), [])
+    })
 
   it('waits for a reader to let go', async () => {
     await insert(secret)
