@@ -13,7 +13,7 @@ import { itemOfFile } from './export-config.ts'
 import { ConfigFileError, type Item, pathOf, plain, shown } from './item.ts'
 import { withoutSecrets, withStored } from './secret-values.ts'
 import type { Context, Present, Section, Swap } from './section.ts'
-import { inOrder, type SectionName, sections } from './sections.ts'
+import { type SectionName, sectionNames, sections } from './sections.ts'
 import { namesOf, toIds, toNames } from './swap-names.ts'
 
 /** A difference between a file and what is stored. */
@@ -133,27 +133,24 @@ async function applySections(
   done: Applied,
 ): Promise<void> {
   const stored = new Map<SectionName, Present[]>()
-  for (const name of new Set([...NAMED, ...file.sections.keys()]))
+  for (const name of new Set([...Object.values(NAMED), ...file.sections.keys()]))
     stored.set(name, await sections[name].read(context))
   const ofFile = new Map(
     [...file.sections].map(([name, items]) => [name, matched(name, items, stored.get(name) ?? [])]),
   )
-  const removes = async (name: SectionName) => {
-    for (const present of ofFile.get(name)?.left ?? [])
-      if (options.prune) {
-        const kept = `"${sections[name].nameOf(present.item)}" cannot be removed: `
-        await at([name], () => sections[name].remove(context, present.id), kept)
-        done.changes.push(changeOf('removed', sections[name], present.item, null, swapBack()))
-      }
-  }
-  const namesNow = (kind: 'evaluator' | 'channel') => {
-    const name = kind === 'evaluator' ? 'evaluators' : 'channels'
-    return namesOf(sections[name], stored.get(name) ?? [])
+  /** The stored objects that the file does not have, if they are to go. */
+  const going = (name: SectionName) => (options.prune && ofFile.get(name)?.left) || []
+  const namesNow = (kind: Named) => namesOf(sections[NAMED[kind]], stored.get(NAMED[kind]) ?? [])
+  const namesThatStay = (kind: Named) => {
+    const ids = new Set(going(NAMED[kind]).map(({ id }) => id))
+    return new Map([...namesNow(kind)].filter(([id]) => !ids.has(id)))
   }
   const swapBack = () => toNames({ evaluator: namesNow('evaluator'), channel: namesNow('channel') })
 
   await applyAgent()
-  for (const name of inOrder) await applySection(name)
+  for (const name of sectionNames) await applySection(name)
+  // What referred to an object is changed or gone by its turn.
+  for (const name of sectionNames.toReversed()) await removeGoing(name)
 
   async function applySection(name: SectionName): Promise<void> {
     const section: Section = sections[name]
@@ -173,11 +170,17 @@ async function applySections(
           changeOf(present ? 'changed' : 'added', section, present?.item ?? null, wish, swapBack()),
         )
       })
-    if (name !== 'evaluators') await removes(name)
-    // The rules that used them are changed or gone by now.
-    if (name === 'automations') await removes('evaluators')
     // Later sections refer to these objects by their new names.
-    if (NAMED.has(name)) stored.set(name, await section.read(context))
+    if (Object.values<SectionName>(NAMED).includes(name)) stored.set(name, await section.read(context))
+  }
+
+  async function removeGoing(name: SectionName): Promise<void> {
+    const section: Section = sections[name]
+    for (const { id, item } of going(name)) {
+      const kept = `"${section.nameOf(item)}" cannot be removed: `
+      await at([name], () => section.remove(context, id), kept)
+      done.changes.push(changeOf('removed', section, item, null, swapBack()))
+    }
   }
 
   /** Tells whether a stored object is as a file wants it, apart from references to objects that no longer exist. */
@@ -187,7 +190,7 @@ async function applySections(
   }
 
   function wished(section: Section, item: Item, path: Path, present: Present | null): Item {
-    const swapped = section.swap ? section.swap(item, toIds(namesNow)) : item
+    const swapped = section.swap ? section.swap(item, toIds(namesThatStay)) : item
     const whole = completed(swapped, present?.item ?? null, section.secrets, path)
     const parsed = section.parse(whole)
     return section.keep && present ? plain(section.keep(parsed, present.item, options.prune)) : parsed
@@ -232,7 +235,8 @@ async function applySections(
 }
 
 /** Sections whose objects others refer to by their names. */
-const NAMED: ReadonlySet<SectionName> = new Set(['evaluators', 'channels'])
+const NAMED = { evaluator: 'evaluators', channel: 'channels' } as const
+type Named = keyof typeof NAMED
 
 interface Matched {
   pairs: { item: Item; path: Path; present: Present | null }[]

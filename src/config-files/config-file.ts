@@ -10,7 +10,7 @@ import type { Path } from '../lib/value-at.ts'
 import { agentItem } from './agent-item.ts'
 import { ConfigFileError, type Item, pathOf, shown } from './item.ts'
 import type { Section } from './section.ts'
-import { type SectionName, sections } from './sections.ts'
+import { type SectionName, sectionNames, sections } from './sections.ts'
 
 /** The sources of the secrets that a configuration file names. */
 interface SecretSources {
@@ -41,11 +41,10 @@ const LARGEST = 10 * 1024 * 1024
 const MOST_ALIASES = 100
 
 const item = z.record(z.string(), z.unknown())
-const names = Object.keys(sections) as SectionName[]
 const form = z.strictObject({
   parley: z.literal(FORM),
   agent: item.optional(),
-  ...Object.fromEntries(names.map((name) => [name, z.array(item).max(10_000).optional()])),
+  ...Object.fromEntries(sectionNames.map((name) => [name, z.array(item).max(10_000).optional()])),
 })
 
 /**

@@ -282,8 +282,12 @@ const targets: Section = {
   remove: ({ db, agentId, now, by }, id) => removeTarget(db, agentId, id, now, by),
 }
 
-/** The sections of a file, by their names, in the order in which they are written. */
+/**
+ * The sections of a file, by their names, in the order in which they are written and applied: a section comes after those
+ * that it refers to.
+ */
 export const sections = {
+  channels,
   evaluators,
   guardrails,
   ctas,
@@ -294,26 +298,10 @@ export const sections = {
   views,
   targets,
   widgets,
-  channels,
   notifications,
   datasets,
 } as const satisfies Record<string, Section>
 
 export type SectionName = keyof typeof sections
 
-/** The order in which sections are applied: a section comes after those that it refers to. */
-export const inOrder: readonly SectionName[] = [
-  'channels',
-  'evaluators',
-  'guardrails',
-  'ctas',
-  'automations',
-  'tools',
-  'replies',
-  'macros',
-  'views',
-  'targets',
-  'widgets',
-  'notifications',
-  'datasets',
-]
+export const sectionNames = Object.keys(sections) as SectionName[]

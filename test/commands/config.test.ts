@@ -337,7 +337,7 @@ for (const [index, engine] of engines.entries())
       const { agent, own } = await copy()
       process.env.CONFIG_TEST_NEW = 'Bearer another-secret'
       const changed = own.replace(
-        'authorization: { $env: CONFIG_TEST_4 }',
+        /authorization: \{ \$env: \w+ \}/,
         'authorization: { $env: CONFIG_TEST_NEW }',
       )
       const { changes, lines } = await applied(app, agent, changed)
@@ -546,6 +546,37 @@ widgets:
         applied(app, agent, file.replace('email: Mail', 'email: Nobody')),
         /yaml:\d+: widgets\.0\.continue_by: there is no channel "email: Nobody"/,
       )
+    })
+
+    it('--prune removes a mailbox once no widget goes on by it', async () => {
+      const file = `parley: 1
+channels:
+  - { kind: email, name: Mail, settings: { address: help@example.com } }
+widgets:
+  - { name: Site, continue_by: "email: Mail" }
+`
+      const none = file.replace(/channels:\n.*\n/, 'channels: []\n')
+      const change = async (to: string) => {
+        const agent = await app.addAgent()
+        await applied(app, agent, file)
+        const { changes } = await applied(app, agent, to, { prune: true })
+        assert.deepEqual((await applied(app, agent, to, { prune: true })).changes, [])
+        return changes.map(({ action, kind, name }) => `${action} ${kind} ${name}`)
+      }
+      assert.deepEqual(await change(file.replaceAll('Mail', 'Post')), [
+        'added channel email: Post',
+        'changed widget Site',
+        'removed channel email: Mail',
+      ])
+      assert.deepEqual(await change(none.replace(', continue_by: "email: Mail"', '')), [
+        'changed widget Site',
+        'removed channel email: Mail',
+      ])
+      assert.deepEqual(await change(none.replace(/widgets:\n.*\n/, 'widgets: []\n')), [
+        'removed widget Site',
+        'removed channel email: Mail',
+      ])
+      await assert.rejects(change(none), /widgets\.0\.continue_by: there is no channel "email: Mail"/)
     })
 
     it('asks the platforms of new channels, also in a dry run, while others can write', async () => {
