@@ -52,7 +52,6 @@ for (const [at, direction] of ['SQLite to PostgreSQL', 'PostgreSQL to SQLite'].e
     report: (what) => {
       if (what === 'verified') verifying ||= performance.now()
     },
-    at: new Date().toISOString(),
   })
   const ended = performance.now()
   const memory = process.memoryUsage().rss / 2 ** 20

@@ -7,6 +7,7 @@ import { interruptedBackups, writeBackup } from '../storage/backup-file.ts'
 import { forgetBackup, noteBackup } from '../storage/backups.ts'
 import { refuseUnfinishedCopy } from '../storage/copy/unfinished-copy.ts'
 import { openDatabase, requireDatabase } from '../storage/database.ts'
+import { setBy } from '../storage/database-time.ts'
 import { partialOf, refuseExisting, writeWhole } from '../storage/write-whole.ts'
 import { type Command, UsageError } from './command.ts'
 
@@ -38,7 +39,9 @@ export const backup: Command = {
         const keys = await masterKeysOf(config, database)
         await writeWhole(keyFile, (partial) => writeFile(partial, masterKeyText(keys)))
       }
-      const at = timestamp(Date.now())
+      // Receipts, whose times are the database's, name the backups before them.
+      await database.time.measure()
+      const at = timestamp(setBy(database.time, Date.now)())
       // Before an upgrade the table may not be there.
       const isNoted = has('backups')
       if (isNoted) await noteBackup(database.db, at)

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { sealedHashKey } from '../credentials/credentials.ts'
 import { masterKeysOf } from '../foundation.ts'
-import { timestamp } from '../lib/clock.ts'
 import { keepMasterKeys, MASTER_KEY_FILE, type MasterKeys } from '../lib/secrets/master-key.ts'
 import { createSecretBox } from '../lib/secrets/secret-box.ts'
 import { copyDatabase } from '../storage/copy/copy-database.ts'
@@ -35,7 +34,6 @@ export const copy: Command = {
       tables: Object.keys(columns) as (keyof Tables)[],
       triggers,
       ...(follow ? { follow } : {}),
-      at: timestamp(Date.now()),
       report: progressLines(),
       async check(source) {
         const hashKey = await sealedHashKey(source.db)

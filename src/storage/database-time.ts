@@ -4,6 +4,8 @@ import type { Clock } from '../lib/clock.ts'
 export interface DatabaseTime {
   /** The lead of this machine's clock over the database's, in milliseconds; 0 while they agree well enough. */
   aheadMs(): number
+  /** Asks the database for its time. Before the first answer no lead is known. */
+  measure(): Promise<void>
 }
 
 /** The difference up to which clocks agree well enough: asking for the time is no more exact. */
@@ -14,13 +16,14 @@ const LONGEST_ASKED_MS = 2 * AGREED_MS
 const MOST_AHEAD_MS = 2000
 
 /** The time of a database that only this machine uses. */
-export const ownTime: DatabaseTime = { aheadMs: () => 0 }
+export const ownTime: DatabaseTime = { aheadMs: () => 0, measure: async () => {} }
 
 /**
  * Follows the time of a database on another machine. Between two answers it uses the monotonic clock, so that setting
  * the machine's clock changes nothing.
+ * @param usual asks the database for its time, in milliseconds since the epoch
  */
-export function followedTime() {
+export function followedTime(usual: () => Promise<number>) {
   let known: { databaseMs: number; at: number } | null = null
   return {
     aheadMs() {
@@ -28,8 +31,8 @@ export function followedTime() {
       const ahead = Math.round(Date.now() - (known.databaseMs + performance.now() - known.at))
       return Math.abs(ahead) < AGREED_MS ? 0 : ahead
     },
-    /** @param ask asks the database for its time, in milliseconds since the epoch */
-    async measure(ask: () => Promise<number>): Promise<void> {
+    /** @param ask another way to ask */
+    async measure(ask = usual): Promise<void> {
       const asked = performance.now()
       const databaseMs = await ask()
       const answered = performance.now()

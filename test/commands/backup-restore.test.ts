@@ -12,6 +12,7 @@ import type { Command, CommandInput } from '../../src/commands/command.ts'
 import { restore } from '../../src/commands/restore.ts'
 import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
+import { HOUR_MS } from '../../src/lib/clock.ts'
 import { OWN_VERSION } from '../../src/lib/own-version.ts'
 import { sealBackup } from '../../src/storage/backup-seal.ts'
 import { type DatabasePlace, openDatabase } from '../../src/storage/database.ts'
@@ -118,6 +119,19 @@ for (const engine of engines)
       }
       assert.equal((await run(restore, settings, bad, { verify: true })).version, OWN_VERSION)
       await rm(bad)
+    })
+
+    it('is noted by the time of the database, as receipts are', {
+      skip: engine === 'sqlite' && 'there the clocks are one',
+    }, async (context) => {
+      const now = Date.now()
+      context.mock.timers.enable({ apis: ['Date'], now: now + HOUR_MS })
+      const ahead = join(folder, 'ahead')
+      await run(backup, settings, ahead)
+      context.mock.timers.reset()
+      await rm(ahead)
+      const [noted] = await query(placeOf(service), 'select max(at) as at from backups')
+      assert.ok(Math.abs(Date.parse((noted as { at: string }).at) - now) < HOUR_MS / 2)
     })
 
     it('one of a newer version is refused, with both versions, and nothing of it is left', () =>

@@ -31,7 +31,6 @@ export function copyFrom(from: DatabasePlace, to: DatabasePlace, options: Partia
     check: async () => 'source',
     begin: async () => {},
     report: () => {},
-    at: '2026-11-26T12:00:00.000Z',
     ...options,
   })
 }

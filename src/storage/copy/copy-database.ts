@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import { timestamp } from '../../lib/clock.ts'
 import { openBackfills } from '../backfills.ts'
 import { type DatabasePlace, openDatabase, requireDatabase } from '../database.ts'
+import { setBy } from '../database-time.ts'
 import { holdsData, installationValue } from '../installation.ts'
 import { migrations } from '../migrations.ts'
 import type { Database } from '../opened-database.ts'
@@ -41,8 +43,6 @@ export interface CopyOptions {
   follow?: { stop: AbortSignal; caughtUp(): void }
   /** @param what the part of the work that has come so far */
   report(what: 'copied' | 'verified', progress: CopyProgress): void
-  /** The time of the copy. */
-  at: string
 }
 
 /** The result of a copy. */
@@ -74,6 +74,7 @@ export async function copyDatabase(options: CopyOptions): Promise<Copied> {
   const begun = await placeIn(target.db, sourceId)
   await options.begin()
   await target.migrate({ triggers: [], isCopy: true })
+  const at = timestamp(setBy(target.time, Date.now)())
   const bulks = {
     source: open.adopt(await openBulk(from, true), (bulk) => bulk.close()),
     target: open.adopt(await openBulk(to, false), (bulk) => bulk.close()),
@@ -104,7 +105,7 @@ export async function copyDatabase(options: CopyOptions): Promise<Copied> {
     throw new Error(
       `a service ran on the source while it was copied: ${notes ? 'run the same again, and it goes on' : 'remove the copy, and copy again'}`,
     )
-  await finishCopy(bulks, place, options.at)
+  await finishCopy(bulks, place, at)
   if (notes) {
     // Its snapshot keeps tables from being changed.
     await bulks.source.renew()

@@ -87,7 +87,10 @@ export function openPostgres(url: string): Database {
     acrossAgents('agents of one team share connections', () => readTeam(db, agentId))
   const shared = sharedPool(pool, teamOf, CONNECT_LIMIT_MS, noConnection)
   const db = new WakingDb(postgresDialect(shared), wakeUps.wakeUps)
-  const time = followedTime()
+  const time = followedTime(async () => {
+    const { rows } = await sql<{ now: number }>`select ${sql.raw(NOW_MS)} as now`.execute(db)
+    return rows[0]?.now ?? 0
+  })
   const presence = postgresPresence(db, session, time)
   const engine = postgresEngine(db, {
     url,
@@ -108,10 +111,7 @@ export function openPostgres(url: string): Database {
       session.open()
       await refuseOldVersion(db)
       await refuseSharedSessions(pool)
-      await time.measure(async () => {
-        const { rows } = await sql<{ now: number }>`select ${sql.raw(NOW_MS)} as now`.execute(db)
-        return rows[0]?.now ?? 0
-      })
+      await time.measure()
       return migrate(db, engine, options)
     },
     missing: null,

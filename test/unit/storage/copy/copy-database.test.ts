@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { HOUR_MS } from '../../../../src/lib/clock.ts'
 import { refuseUnfinishedCopy } from '../../../../src/storage/copy/unfinished-copy.ts'
 import { openDatabase } from '../../../../src/storage/database.ts'
 import { installationValue } from '../../../../src/storage/installation.ts'
@@ -36,6 +37,23 @@ for (const [from, to] of directions) {
       })
       await assert.rejects(copying, stop)
     }
+
+    it(
+      'is noted as a backup by the time of the target, as receipts are',
+      {
+        skip: to === 'sqlite' && 'there the clocks are one',
+      },
+      (context) =>
+        between(async (source, target) => {
+          const now = Date.now()
+          context.mock.timers.enable({ apis: ['Date'], now: now + HOUR_MS })
+          await copyFrom(source, target)
+          context.mock.timers.reset()
+          const times = (await readEveryTable(target)).get('backups') ?? []
+          const noted = times.map(([at]) => Date.parse(String(at))).filter((at) => at >= now - HOUR_MS / 2)
+          assert.ok(noted.length === 1 && Number(noted[0]) < now + HOUR_MS / 2, String(times))
+        }),
+    )
 
     it('has every row of every table as it is, and may be started on', () =>
       between(async (source, target) => {
