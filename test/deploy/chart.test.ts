@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { OWN_VERSION } from '../../src/lib/own-version.ts'
-import { settingTexts } from '../../src/settings/table.ts'
+import type { Setting } from '../../src/settings/setting.ts'
+import { settings, settingTexts } from '../../src/settings/table.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { exampleIn } from '../support/guide.ts'
 
@@ -84,6 +85,17 @@ describe('the chart', {
       assert.match(stderr, said)
     }
   })
+})
+
+it('the chart refuses every secret among the settings, and nothing else', () => {
+  const schema = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'))
+  const refused = new RegExp(schema.properties.settings.propertyNames.not.pattern)
+  const isRefused = ([name]: [string, unknown]) => refused.test(name)
+  const all = Object.entries<Setting<unknown>>(settings)
+  assert.deepEqual(
+    all.filter(isRefused),
+    all.filter(([, { isSecret }]) => isSecret),
+  )
 })
 
 describe('the ingress of the chart', () => {
