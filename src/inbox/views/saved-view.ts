@@ -1,12 +1,26 @@
 import { z } from 'zod'
 import { boundedText, time } from '../../http/schemas.ts'
 import { recordVersion, sentVersion, versionOf } from '../../http/version.ts'
-import { inboxSorts } from '../inbox-query.ts'
+import { type FilterName, inboxSorts } from '../inbox-query.ts'
 import { bulkFilter, tagFilter } from '../schemas.ts'
 import type { SavedViewRow } from '../tables.ts'
 
-/** The filter that a view keeps. It names no end user and no words of messages, so that none outlive a redaction. */
-export const keptFilter = bulkFilter.omit({ user_id: true, q: true })
+/** The filters that no view keeps: they name an end user or words of messages, which must not outlive a redaction. */
+type Personal = 'user_id' | 'q'
+
+/** The filter that a view keeps. */
+export const keptFilter = bulkFilter.pick({
+  view: true,
+  channel_id: true,
+  assignee: true,
+  group: true,
+  tag: true,
+  language: true,
+  priority: true,
+  outcome: true,
+  in: true,
+  unread: true,
+} satisfies Record<'view' | Exclude<FilterName, Personal>, true>)
 
 /** The query that a view keeps, with the tag as text. */
 const savedQuery = keptFilter.extend({
