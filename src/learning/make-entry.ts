@@ -3,6 +3,7 @@ import { askedIn } from '../language/queries-of.ts'
 import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { bordered } from '../model/bordered.ts'
 import type { ModelMessage } from '../model/model.ts'
+import { saidLine } from '../model/said-line.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import type { SaidMessage } from '../transcripts/doors/answers-of-people.ts'
 import { ENTRY_TASK } from './wording.ts'
@@ -28,7 +29,7 @@ export function entryAsSaid(question: string, said: readonly SaidMessage[]): Mad
 
 /** Builds the request for an entry. */
 export function entryRequest(question: string, said: readonly SaidMessage[]): ModelMessage[] {
-  const lines = said.map(({ role, text }) => `${SPEAKERS[role]}: ${text}`)
+  const lines = said.map(({ role, text }) => saidLine(SPEAKERS[role], text))
   const all = [`The question: ${question}`, ...lines].join('\n\n').slice(0, LONGEST_READ).toWellFormed()
   return [
     { role: 'system', content: ENTRY_TASK },

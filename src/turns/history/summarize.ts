@@ -1,6 +1,7 @@
 import { bordered } from '../../model/bordered.ts'
 import { estimateMessage } from '../../model/estimate-tokens.ts'
 import type { ModelMessage } from '../../model/model.ts'
+import { saidLine } from '../../model/said-line.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { MessageRow } from '../../transcripts/tables.ts'
 import { asModelMessage } from './as-model-message.ts'
@@ -81,5 +82,5 @@ function lineOf({ role, content, tool_calls }: ModelMessage, longest: number): s
   const half = Math.floor(longest / 2)
   const short =
     text.length <= longest ? text : `${text.slice(0, half)}${CUT}${text.slice(-half)}`.toWellFormed()
-  return `${SPEAKERS[role] ?? role}: ${short}`
+  return saidLine(SPEAKERS[role] ?? role, short)
 }

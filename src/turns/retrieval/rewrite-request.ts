@@ -1,6 +1,7 @@
 import { languageName } from '../../language/language-name.ts'
 import { bordered } from '../../model/bordered.ts'
 import type { ModelMessage } from '../../model/model.ts'
+import { saidLine } from '../../model/said-line.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import { MOST_QUERIES, rewriteTask } from '../prompt/wording.ts'
 import type { AskedQuestion } from './gains-by-rewrite.ts'
@@ -40,7 +41,7 @@ export function rewriteRequest(
 /** Words a message by its beginning; null: it has no text. */
 function lineOf(role: string, text: string, longest: number): string | null {
   const begin = text.trim().slice(0, longest).toWellFormed()
-  return begin === '' ? null : `${role === 'user' ? 'User' : 'Assistant'}: ${begin}`
+  return begin === '' ? null : saidLine(role === 'user' ? 'User' : 'Assistant', begin)
 }
 
 /** Reads the queries of an answer, whatever marks a list has. */
