@@ -46,7 +46,7 @@ export function requireModel({ isBuiltIn }: Pick<NamedModel, 'isBuiltIn'>): void
   if (isBuiltIn) throw new ApiError('model_needed')
 }
 
-/** The error of a model that says nothing. */
-export function saidNothing(): ApiError {
-  return new ApiError('model_failed', { message: 'The model said nothing.' })
+/** The error of a model that says nothing, or not to the end. */
+export function noWholeText(): ApiError {
+  return new ApiError('model_failed', { message: 'The model said nothing, or was cut off.' })
 }

@@ -16,7 +16,7 @@ import { readHistory } from '../turns/history/read-history.ts'
 import { makeAnswer } from '../turns/make-answer.ts'
 import { triedTools } from '../turns/try/tried-tools.ts'
 import type { StartedTurn } from '../turns/turn.ts'
-import { type CopilotDependencies, requireModel, saidNothing, withModel } from './copilot.ts'
+import { type CopilotDependencies, noWholeText, requireModel, withModel } from './copilot.ts'
 import { replyTask } from './wording.ts'
 
 /** The wishes of the person who asks for a reply. */
@@ -59,7 +59,7 @@ export function suggestReply(
     const content = textOfContent(answer.content)
     const { citations, model, retrieval } = answer
     if (retrieval?.answered === false || content.trim() === '') {
-      if (!named.isBuiltIn) throw saidNothing()
+      if (!named.isBuiltIn) throw noWholeText()
       return { content: '', draft: '', citations: [], model }
     }
     return { content, draft: withoutMarkers(content, citations.length).trim(), citations, model }

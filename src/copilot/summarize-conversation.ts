@@ -8,7 +8,7 @@ import { selectNewestMessages } from '../transcripts/messages/store.ts'
 import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
 import { notesOf, summaryRequest, thatFit } from '../turns/history/summarize.ts'
 import { readSummary } from '../turns/history/summary-store.ts'
-import { type CopilotDependencies, requireModel, saidNothing, withModel } from './copilot.ts'
+import { type CopilotDependencies, noWholeText, requireModel, withModel } from './copilot.ts'
 import { summaryTask } from './wording.ts'
 
 /** The summary of a conversation for the people who take it over. */
@@ -68,8 +68,8 @@ export async function summarizeConversation(
       const messages = summaryRequest(earlier, newestThatFit(rows, tokens), tokens, task)
       try {
         const answer = await model.complete({ model: name, messages, parameters: {} }, signal)
-        const text = notesOf(answer.content)
-        if (text === null) throw saidNothing()
+        const text = notesOf(answer)
+        if (text === null) throw noWholeText()
         return text
       } catch (error) {
         if (!(error instanceof ModelError)) throw error

@@ -6,9 +6,10 @@ import { timestamp } from '../lib/clock.ts'
 import { bordered } from '../model/bordered.ts'
 import { ModelError } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
+import { wholeText } from '../model/whole-text.ts'
 import { findMessage, lockUnchanged } from '../transcripts/messages/find-message.ts'
 import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
-import { type CopilotDependencies, requireModel, saidNothing, withModel } from './copilot.ts'
+import { type CopilotDependencies, noWholeText, requireModel, withModel } from './copilot.ts'
 import { translationTask } from './wording.ts'
 
 /** A message in another language. */
@@ -40,8 +41,8 @@ export function translateText(
     ]
     try {
       const answer = await named.model.complete({ model: named.name, messages, parameters: {} }, signal)
-      const translated = textOfContent(answer.content).trim().toWellFormed()
-      if (translated === '') throw saidNothing()
+      const translated = wholeText(answer)
+      if (translated === null) throw noWholeText()
       return translated
     } catch (error) {
       if (error instanceof ModelError && !signal.aborted) dependencies.modelFailed(agent.id, error)

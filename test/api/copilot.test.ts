@@ -271,8 +271,10 @@ onBothEngines('POST /conversations/{id}/summarize', (service) => {
     service.model.next({ text: 'Kept.' })
     await ask('summarize')
     await person.call('POST', `${ofPerson}/messages`, { content: 'Send it back to us.' })
-    service.model.answer = { status: 400 }
-    assertError(await ask('summarize'), 502, 'model_failed')
+    for (const answer of [{ status: 400 }, { text: 'Was told to', finish_reason: 'length' }]) {
+      service.model.answer = answer
+      assertError(await ask('summarize'), 502, 'model_failed')
+    }
     assert.equal((await agent.get(`${path}/summary`)).body.data.text, 'Kept.')
     service.model.answer = { hang: true }
     const asked = service.model.requests.length
@@ -362,8 +364,11 @@ onBothEngines('POST /conversations/{id}/translate', (service) => {
     const { agent, path, ask } = await handedOver(service)
     const id = await idOf(agent, path)
     assertError(await ask('translate', { to: 'de', message_ids: [999_999] }), 404, 'message_not_found')
-    service.model.answer = { status: 400 }
-    assertError(await ask('translate', { to: 'de', message_ids: [id] }), 502, 'model_failed')
+    const cutOff = ['length', 'content_filter'].map((finish_reason) => ({ text: 'Kann man', finish_reason }))
+    for (const answer of [{ status: 400 }, { text: ' ' }, ...cutOff]) {
+      service.model.answer = answer
+      assertError(await ask('translate', { to: 'de', message_ids: [id] }), 502, 'model_failed')
+    }
   })
 
   for (const mode of ['scrub', 'anonymize'] as const)

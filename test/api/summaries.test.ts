@@ -29,11 +29,11 @@ onBothEngines('summaries of long conversations', (service) => {
   }
 
   /** An agent that can read only a few turns, and a conversation with so many prompts. */
-  async function talk(prompts: number, settings = {}): Promise<TestAgent> {
+  async function talk(prompts: number, settings = {}, ending = {}): Promise<TestAgent> {
     const agent = await service.addAgent({ settings: { context_tokens: 600, ...settings } })
     service.model.answerFor = (body) =>
       String(body.messages[0]?.content).startsWith('You keep the notes')
-        ? { text: `Notes ${asked().length}.` }
+        ? { text: `Notes ${asked().length}.`, ...ending }
         : { text: 'Yes.' }
     for (let n = 1; n <= prompts; n++)
       await agent.prompt(`Number ${n}: ${LONG}`, { external_id: 'one', user: 'u' })
@@ -88,6 +88,13 @@ onBothEngines('summaries of long conversations', (service) => {
     wakeUps.send(SUMMARIES)
     await untilSettled(agent)
     assert.equal(asked().length, before)
+  })
+
+  it('are not kept when the model was cut off', async () => {
+    const agent = await talk(5, {}, { finish_reason: 'length' })
+    await untilSettled(agent)
+    assert.ok(asked().length > 0)
+    assert.deepEqual(await rows(agent), [{ content: null, covered_id: 0, due_at: null }])
   })
 
   it('also cover what history_limit leaves out', async () => {

@@ -94,8 +94,8 @@ async function summarizeMore(
     const rows = thatFit(old, tokens)
     const messages = summaryRequest(earlier?.text ?? null, rows, tokens)
     try {
-      const { content } = await model.complete({ model: name, messages, parameters: {} }, lease.signal)
-      const text = notesOf(content)
+      const answer = await model.complete({ model: name, messages, parameters: {} }, lease.signal)
+      const text = notesOf(answer)
       return text === null ? null : { text, coveredId: rows.at(-1)?.id ?? after }
     } catch (error) {
       const isTooLong = error instanceof ModelError && error.isContextExceeded

@@ -1,8 +1,9 @@
 import { bordered } from '../../model/bordered.ts'
 import { estimateMessage } from '../../model/estimate-tokens.ts'
-import type { ModelMessage } from '../../model/model.ts'
+import type { ModelAnswer, ModelMessage } from '../../model/model.ts'
 import { saidLine } from '../../model/said-line.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
+import { wholeText } from '../../model/whole-text.ts'
 import type { MessageRow } from '../../transcripts/tables.ts'
 import { asModelMessage } from './as-model-message.ts'
 import { NOTES_TASK } from './wording.ts'
@@ -62,10 +63,9 @@ export function summaryRequest(
   ]
 }
 
-/** The notes as they are kept; null: the model said nothing. */
-export function notesOf(content: ModelMessage['content']): string | null {
-  const text = textOfContent(content).trim()
-  return text === '' ? null : text.slice(0, LONGEST_SUMMARY).toWellFormed()
+/** The notes as they are kept; null: the model said nothing, or not to the end. */
+export function notesOf(answer: ModelAnswer): string | null {
+  return wholeText(answer)?.slice(0, LONGEST_SUMMARY).toWellFormed() ?? null
 }
 
 const SPEAKERS: Readonly<Record<string, string>> = {
