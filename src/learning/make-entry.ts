@@ -22,19 +22,47 @@ export const LONGEST_READ = 16_000
 
 /** Makes an entry of what was said as it stands: the question, and all that people answered. */
 export function entryAsSaid(question: string, said: readonly SaidMessage[]): MadeEntry {
-  const answers = said.filter(({ role }) => role === 'operator').map(({ text }) => text)
+  const answers = said.filter(isAnswer).map(({ text }) => text)
   const asked = question.length <= LONGEST_QUESTION ? question : askedIn(question)
   return withinBounds({ question: asked, answer: answers.join('\n\n') })
 }
 
-/** Builds the request for an entry. */
-export function entryRequest(question: string, said: readonly SaidMessage[]): ModelMessage[] {
-  const lines = said.map(({ role, text }) => saidLine(SPEAKERS[role], text))
-  const all = [`The question: ${question}`, ...lines].join('\n\n').slice(0, LONGEST_READ).toWellFormed()
+/**
+ * Builds the request for an entry. Where the conversation is too long, the others' messages are cut before those of
+ * the team, which hold the answer.
+ * @param said begins with the question
+ */
+export function entryRequest(said: readonly SaidMessage[]): ModelMessage[] {
+  const lengthOf = (message: SaidMessage) => worded(message).length + BETWEEN.length
+  const room = said.filter(isAnswer).reduce((left, message) => left - lengthOf(message), LONGEST_READ)
+  const others = said.filter((message) => !isAnswer(message)).map(lengthOf)
+  const longest = Math.max(0, lengthThatFits(others, room) - BETWEEN.length)
+  const lines = said.map((message) =>
+    isAnswer(message) ? worded(message) : worded(message).slice(0, longest),
+  )
+  const all = lines.filter((line) => line !== '').join(BETWEEN)
   return [
     { role: 'system', content: ENTRY_TASK },
-    { role: 'user', content: bordered('conversation', all) },
+    { role: 'user', content: bordered('conversation', all.slice(0, LONGEST_READ).toWellFormed()) },
   ]
+}
+
+const BETWEEN = '\n\n'
+
+function isAnswer({ role }: SaidMessage): boolean {
+  return role === 'operator'
+}
+
+function worded({ role, text }: SaidMessage): string {
+  return saidLine(SPEAKERS[role], text)
+}
+
+/** Returns the length at which texts of some lengths are cut so that they fit into a room; the short ones stay whole. */
+function lengthThatFits(lengths: readonly number[], room: number): number {
+  const [shortest, ...longer] = lengths.toSorted((one, other) => one - other)
+  if (shortest === undefined) return Number.POSITIVE_INFINITY
+  const share = Math.max(0, Math.floor(room / lengths.length))
+  return shortest > share ? share : lengthThatFits(longer, room - shortest)
 }
 
 const SPEAKERS = { user: 'Customer', assistant: 'Assistant', operator: 'Person of the team' } as const

@@ -98,7 +98,7 @@ async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease):
   // The model is paid for, so redaction must work before it is asked, and no failure of redaction has it asked again.
   const asSaid = await redacted(entryAsSaid(asked.question, said))
   if (!asSaid) throw new TryAgain('the redaction service failed', { code: 'redaction_service_failed' })
-  const written = await ask(dependencies, agent, row, () => entryRequest(asked.question, said), lease)
+  const written = await ask(dependencies, agent, row, () => entryRequest(said), lease)
   const entry = (written && (await redacted(written))) ?? asSaid
   await lease.transaction(async (db) => {
     await keepEntry(db, row.id, { ...entry, questions: [] }, timestamp(dependencies.clock()))

@@ -14,11 +14,7 @@ type Said = readonly Pick<SaidMessage, 'role' | 'text'>[]
 /** The requests that word a conversation. */
 const REQUESTS: Readonly<Record<string, (said: Said) => ModelMessage[]>> = {
   notes: (said) => summaryRequest(null, said.map(asRow), 4000),
-  entries: (said) =>
-    entryRequest(
-      'Hi',
-      said.map((message) => ({ ...message, author: 'Ann' })),
-    ),
+  entries: (said) => entryRequest(said.map((message) => ({ ...message, author: 'Ann' }))),
   queries: (said) => {
     const before = said.slice(0, -1).map(({ role, text }) => ({
       role: role === 'user' ? role : ('assistant' as const),
