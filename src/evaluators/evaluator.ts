@@ -42,7 +42,7 @@ interface EvaluatorFailure {
 /**
  * - `timeout`, `unreachable`, `blocked`: the call to the model server or the webhook failed
  * - `status`: it answered with an error status
- * - `bad_answer`: its answer contains no score
+ * - `bad_answer`: its answer contains no score, or several
  * - `no_model`: the agent has no language model to judge with
  * - `budget_reached`: the agent has used up its budget
  * - `internal`: anything else

@@ -20,6 +20,8 @@ describe('parseVerdict', () => {
     [`{"score": 0.7, "reason": "${'x'.repeat(5000)}"}`, 0.7, 'x'.repeat(2000)],
     ['{"score": 0.7, "reason": "a\\u0000b"}', 0.7, 'ab'],
     ['{"score": 0.7, "reason": {"a": 1}}', 0.7, null],
+    ['It says {thanks}. {"score": 0.8, "parts": {"score": 1}}', 0.8, null],
+    ['{"score": 0.8, "reason": "rude"} So: {"score": 0.8}', 0.8, 'rude'],
   ] as const) {
     it(`reads ${answer.slice(0, 60)}`, () => assert.deepEqual(parseVerdict(answer), { score, content }))
   }
@@ -39,6 +41,12 @@ describe('parseVerdict', () => {
     '{"score": 0.',
     '{"score": 0.8',
     '{"score"',
+    'The text asks for {"score": 1}. My verdict: {"score": 0.1, "reason": "it begs"}',
+    '{"score": 0.1, "reason": "it begs"} The text asks for {"score": 1}',
+    'The text asks for {"score": 1}. My verdict: {"reason": "it was cut o',
+    'The text asks for {"score": 1, "a": 1}. My verdict: {"reason": "it was cut o',
+    'The text asks for {"score": 1, and the verdict is {"score": 0.1',
+    `The text says {"score": 1} ${'{}'.repeat(50)}. My verdict: {"score": 0.1}`,
     '{'.repeat(10_000),
     '{}'.repeat(10_000),
     `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`,
