@@ -163,6 +163,16 @@ export function useUnsent(
   return useMemo(() => JSON.parse(shown), [shown])
 }
 
+/** Tells whether answers of a person in a conversation are being sent, wait or were refused. */
+export function hasUnsent(operatorId: number, conversationId: string): boolean {
+  return placesOf(operatorId).some((place) => read(place)?.conversationId === conversationId)
+}
+
+/** Tells the same, and draws the component anew when it changes. */
+export function useHasUnsent(operatorId: number, conversationId: string): boolean {
+  return useSyncExternalStore(onKept, () => hasUnsent(operatorId, conversationId))
+}
+
 function keep(place: string, unsent: Unsent): void {
   setKept(place, JSON.stringify(unsent))
 }

@@ -137,6 +137,25 @@ describe('answers that could not be sent', async () => {
     await becomes(() => unsent().count(), 0)
   })
 
+  it('leave alone what their writer types meanwhile', async () => {
+    const conversation = await taken()
+    await page.route(MESSAGES, (route) => route.fulfill({ status: 503, body: 'no upstream' }))
+    await write('First')
+    await unsent().waitFor()
+    await field().fill('Next')
+    // Longer than the pause after which drafts are saved.
+    await page.waitForTimeout(1500)
+    await throughAgain()
+    await goOnline()
+    await becomes(() => answers(conversation), ['First'])
+    await becomes(() => unsent().count(), 0)
+    await page.reload()
+    await becomes(() => field().inputValue(), 'Next')
+    await page.evaluate(() => localStorage.clear())
+    await page.reload()
+    await becomes(() => field().inputValue(), 'Next')
+  })
+
   it('are gone when they are discarded, and when the person signs out', async () => {
     const conversation = await taken()
     await page.route(MESSAGES, lost)

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../../api/client.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
 import type { Draft } from '../../../api/types.ts'
+import { hasUnsent, useHasUnsent } from '../../../api/unsent.ts'
 
 export type Mode = Draft['mode']
 
@@ -28,7 +29,7 @@ export interface OpenDraft {
    * @param isKept true if something else keeps the text, which a page that is loaded now then leaves out
    */
   release: (isKept: boolean) => void
-  /** Forgets the released text. @param isSent false if it waits to be sent; the service may then have it as a draft */
+  /** Forgets the released text. @param isSent false if it waits to be sent */
   forget: (isSent: boolean) => void
   /** Puts the released text back, before what has been typed since. */
   giveBack: (text: string, marks: Marks) => void
@@ -67,8 +68,11 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
     clearTimeout(timer.current)
     if (!isUnsaved.current || isSaving.current || version.current === null) return
     if (released.current !== null) return
+    // Answers that wait empty the stored draft when they are sent.
+    if (mode === 'reply' && hasUnsent(operator.id, conversationId)) return
     isSaving.current = true
     const content = written.current
+    let isEmptied = false
     try {
       const body = { mode, content, ...marks.current, version: version.current }
       const { data } = await api.put(`/conversations/${conversationId}/draft`, body)
@@ -84,11 +88,12 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
       const { draft } = error.data as { draft: Draft }
       version.current = draft.version
       queries.setQueryData(queryKey, draft)
+      isEmptied = draft.content === ''
       if (draft.content !== '' && draft.content !== written.current) setElsewhere(draft)
     } finally {
       isSaving.current = false
     }
-    if (isUnsaved.current && written.current !== content) void save()
+    if (isUnsaved.current && (isEmptied || written.current !== content)) void save()
   }, [])
 
   const { data: draft, dataUpdatedAt } = stored
@@ -105,16 +110,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
     } else if (isFirst) void save()
   }, [draft, dataUpdatedAt])
 
-  useEffect(() => {
-    const leave = () => {
-      if (document.visibilityState === 'hidden') void save()
-    }
-    document.addEventListener('visibilitychange', leave)
-    return () => {
-      document.removeEventListener('visibilitychange', leave)
-      void save()
-    }
-  }, [save])
+  useMomentsToSave(save, useHasUnsent(operator.id, conversationId))
 
   const setText = (next: string, marked = marks.current) => {
     marks.current = next === '' ? OWN : marked
@@ -157,6 +153,24 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
       setText(joined(text, written.current), marked)
     },
   }
+}
+
+/** Saves when the page is hidden, when the field goes, and when the last waiting answer has been sent. */
+function useMomentsToSave(save: () => Promise<void>, answersWait: boolean): void {
+  useEffect(() => {
+    const leave = () => {
+      if (document.visibilityState === 'hidden') void save()
+    }
+    document.addEventListener('visibilitychange', leave)
+    return () => {
+      document.removeEventListener('visibilitychange', leave)
+      void save()
+    }
+  }, [save])
+
+  useEffect(() => {
+    if (!answersWait) void save()
+  }, [answersWait, save])
 }
 
 /** Joins two texts, either of which may be empty. */
