@@ -30,7 +30,7 @@ const look = z.strictObject({
 type Look = z.output<typeof look>
 
 const texts = z.strictObject({
-  greeting: boundedText(2000).optional(),
+  greeting: boundedText(2000).optional().describe("Absent: the widget's own; empty: none."),
   suggestions: z.array(boundedText(200).min(1)).max(6).optional().describe('Questions to begin with.'),
   placeholder: boundedText(200).optional().describe('Stands in the empty field of the message.'),
   notice: boundedText(500)

@@ -84,19 +84,21 @@ describe('widgets in the console', async () => {
     assert.deepEqual(own.faults.splice(0), [])
   })
 
-  it('keeps a notice that is switched off, and switches it on again', async () => {
+  it('keeps a greeting and a notice that are switched off, and switches them on again', async () => {
     const { id } = await saved()
-    const texts = { en: { greeting: 'Hello', notice: '' } }
-    assert.equal((await app.agent.patch(`/widgets/${id}`, { texts })).status, 200)
+    const off = { greeting: '', notice: '' }
+    assert.equal((await app.agent.patch(`/widgets/${id}`, { texts: { en: off } })).status, 200)
     await page.reload()
-    await field('Greeting').fill('Good day')
+    await field('Footer').fill('Made by hand')
     await button('Save').click()
-    await becomes(async () => (await saved()).texts.en, { greeting: 'Good day', notice: '' })
-    const off = page.getByRole('switch', { name: 'Do not say who answers, and when' })
-    assert.ok(await off.isChecked())
-    await off.uncheck({ force: true })
+    await becomes(async () => (await saved()).texts.en, { ...off, footer: 'Made by hand' })
+    for (const name of ['Do not greet', 'Do not say who answers, and when']) {
+      const isOff = page.getByRole('switch', { name })
+      assert.ok(await isOff.isChecked())
+      await isOff.uncheck({ force: true })
+    }
     await button('Save').click()
-    await becomes(async () => (await saved()).texts.en, { greeting: 'Good day' })
+    await becomes(async () => (await saved()).texts.en, { footer: 'Made by hand' })
   })
 
   it('marks what is refused, changes the secret, and is deleted', async () => {

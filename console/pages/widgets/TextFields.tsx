@@ -29,12 +29,18 @@ export function TextFields({ form, language, onLanguage }: TextFieldsProps) {
       empty={<Text c="dimmed">{t('widgets.noLanguage')}</Text>}
     >
       <Stack gap="sm">
-        <Textarea
-          label={t('widgets.greeting')}
-          autosize
-          minRows={2}
-          {...form.getInputProps(`${place}.greeting`)}
+        <Switch
+          label={t('widgets.noGreeting')}
+          {...form.getInputProps(`${place}.without_greeting`, { type: 'checkbox' })}
         />
+        {texts[language]?.without_greeting ? null : (
+          <Textarea
+            label={t('widgets.greeting')}
+            autosize
+            minRows={2}
+            {...form.getInputProps(`${place}.greeting`)}
+          />
+        )}
         <TagsInput
           label={t('widgets.suggestions')}
           description={t('widgets.suggestionsHint')}

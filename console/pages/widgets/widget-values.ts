@@ -3,10 +3,12 @@ import type { Widget } from '../../api/types.ts'
 /** The widget's texts in one language. Empty texts stand for the widget's own. */
 interface WidgetTexts {
   greeting: string
+  /** Stored as an empty greeting, where an absent one is the widget's own. */
+  without_greeting: boolean
   suggestions: string[]
   placeholder: string
   notice: string
-  /** Stored as an empty notice, where an absent one is the widget's own. */
+  /** Stored as an empty notice, as `without_greeting`. */
   without_notice: boolean
   footer: string
   footer_url: string
@@ -35,6 +37,7 @@ export interface WidgetValues extends Record<string, unknown> {
 
 export const noTexts: WidgetTexts = {
   greeting: '',
+  without_greeting: false,
   suggestions: [],
   placeholder: '',
   notice: '',
@@ -62,6 +65,7 @@ export function valuesOf(widget: Widget): WidgetValues {
 function textsOf(said: Widget['texts'][string]): WidgetTexts {
   return {
     greeting: said.greeting ?? '',
+    without_greeting: said.greeting === '',
     suggestions: said.suggestions ?? [],
     placeholder: said.placeholder ?? '',
     notice: said.notice ?? '',
@@ -87,7 +91,11 @@ export function bodyOf({ look, texts, continue_by, continue_after, ...values }: 
 }
 
 /** Returns only the texts that are set; the widget uses its own for the others. */
-export function saidIn({ without_notice, ...texts }: WidgetTexts): Widget['texts'][string] {
+export function saidIn({ without_greeting, without_notice, ...texts }: WidgetTexts): Widget['texts'][string] {
   const said = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.length > 0))
-  return without_notice ? { ...said, notice: '' } : said
+  return {
+    ...said,
+    ...(without_greeting ? { greeting: '' } : {}),
+    ...(without_notice ? { notice: '' } : {}),
+  }
 }
