@@ -195,6 +195,20 @@ describe('what visitors click', async () => {
     await widget.site.close()
   })
 
+  it('what a proxy refuses comes back into the field, and does not hold up the next message', async () => {
+    const { agent, widget, visit } = await begin()
+    await visit.open()
+    const refusal = { ...answerTo(widget, 403), body: '<h1>Forbidden</h1>' }
+    await visit.page.route('**/messages', (route) => route.fulfill(refusal), { times: 1 })
+    await visit.ask('Is this an attack?')
+    await becomes(() => visit.input.inputValue(), 'Is this an attack?')
+    await visit.ask('It is a question.')
+    await visit.answer('It is a question.')
+    assert.equal((await agent.get('/chat/completions')).body.total, 1)
+    await visit.close()
+    await widget.site.close()
+  })
+
   it('what a proxy answers while the service is away, or the service at a fault, is tried again', async () => {
     const { agent, widget, visit } = await begin()
     await visit.open()

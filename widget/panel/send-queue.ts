@@ -120,8 +120,9 @@ export function sendQueue(
 
 /**
  * Tells whether an answer says as little of a message as a connection that breaks: it comes from a proxy whose service
- * is away, and has no code, or the service itself failed, as it may have done once.
+ * is away, and has no code, or the service itself failed, as it may have done once. A proxy may also refuse what the
+ * message says.
  */
 function isLost({ status, code }: Refusal, tries: number): boolean {
-  return code ? status === 500 && tries < MOST_FAILURES : status !== 429
+  return code ? status === 500 && tries < MOST_FAILURES : status >= 500 || status === 408
 }
