@@ -22,7 +22,7 @@ import { clockQueue, recountQueue } from '../targets/store.ts'
 import { awayQueue } from '../transcripts/conversations/away-store.ts'
 import { silenceQueue } from '../transcripts/conversations/silence-store.ts'
 import { summaryQueue } from '../turns/history/summary-store.ts'
-import { type KindOfWork, kindsOfWork } from '../work/kinds.ts'
+import { type KindOfWork, kindsOfWork, type QueueName } from '../work/kinds.ts'
 import type { Queue, QueuedRow, WorkCounts } from '../work/queue.ts'
 
 /** The queues of the work that agents have. */
@@ -49,6 +49,13 @@ const ofAgents: Record<KindOfWork, Pick<Queue<QueuedRow>, 'count' | 'retry'>> = 
   proposals: proposalQueue,
 }
 
+/** All queues, also those of people's work. */
+const ofAll: Record<QueueName, Pick<Queue<QueuedRow>, 'count'>> = {
+  ...ofAgents,
+  mails: mailQueue,
+  digests: digestQueue,
+}
+
 type RetriedKind = Exclude<KindOfWork, 'bulk_acts'>
 
 /** Tells whether parked pieces of a kind can be tried again. What a bulk act was to change may have changed since. */
@@ -63,16 +70,27 @@ const RETRIED_AT_ONCE = 1000
 
 interface At {
   nowMs: number
-  /** False while there is no embedding server: then no passages wait to be embedded. */
+  /** False while there is no embedding server. */
   isEmbedding: boolean
+  /** False while there is no mail server. */
+  isMailing: boolean
+}
+
+const MAILED: ReadonlySet<QueueName> = new Set(['mails', 'notice_mails', 'digests'])
+
+/** Tells whether anything does the work of a kind. Work that nothing does does not wait, either. */
+function isDone(kind: QueueName, { isEmbedding, isMailing }: At): boolean {
+  if (kind === 'embeddings') return isEmbedding
+  return isMailing || !MAILED.has(kind)
 }
 
 /** Counts the background work of an agent, by kind. */
-export async function countWorkOf(db: Kysely<Tables>, agentId: number, { nowMs, isEmbedding }: At) {
+export async function countWorkOf(db: Kysely<Tables>, agentId: number, at: At) {
   return Promise.all(
     kindsOfWork.map(async (kind) => {
-      const isNone = kind === 'embeddings' && !isEmbedding
-      const { oldest: _, ...counts } = isNone ? NONE : await ofAgents[kind].count(db, nowMs, agentId)
+      const { oldest: _, ...counts } = isDone(kind, at)
+        ? await ofAgents[kind].count(db, at.nowMs, agentId)
+        : NONE
       const retriable = isRetried(kind) ? counts.parked : 0
       return { kind, ...(await withMessages(db, kind, counts, agentId)), retriable }
     }),
@@ -82,7 +100,7 @@ export async function countWorkOf(db: Kysely<Tables>, agentId: number, { nowMs, 
 /** Adds the messages that are parked to the chats that are. @param agentId null for all agents */
 async function withMessages<Counts extends Pick<WorkCounts, 'parked'>>(
   db: Kysely<Tables>,
-  kind: string,
+  kind: QueueName,
   counts: Counts,
   agentId: number | null,
 ): Promise<Counts> {
@@ -111,20 +129,11 @@ export async function retryWork(
 }
 
 /** Counts the background work of all agents and teams, by kind. */
-export async function countWork(
-  db: Kysely<Tables>,
-  { nowMs, isEmbedding }: At,
-): Promise<[kind: string, WorkCounts][]> {
-  const { embeddings, ...others } = ofAgents
-  const all = {
-    ...others,
-    ...(isEmbedding ? { embeddings } : {}),
-    mails: mailQueue,
-    digests: digestQueue,
-  }
-  const counted: [string, WorkCounts][] = []
+export async function countWork(db: Kysely<Tables>, at: At): Promise<[kind: QueueName, WorkCounts][]> {
+  const counted: [QueueName, WorkCounts][] = []
   // One after the other: whoever asks this should not take all connections.
-  for (const [kind, queue] of Object.entries(all))
-    counted.push([kind, await withMessages(db, kind, await queue.count(db, nowMs), null)])
+  for (const kind of Object.keys(ofAll) as QueueName[])
+    if (isDone(kind, at))
+      counted.push([kind, await withMessages(db, kind, await ofAll[kind].count(db, at.nowMs), null)])
   return counted
 }

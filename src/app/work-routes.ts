@@ -36,9 +36,10 @@ interface Dependencies {
   clock: Clock
   /** Returns the embedder of an agent's passages; null when there is no server. */
   embedderOf: (agentId: number) => Promise<Embedder | null>
+  isMailing: boolean
 }
 
-export function workRoutes(server: Server, { db, clock, embedderOf }: Dependencies): void {
+export function workRoutes(server: Server, { db, clock, embedderOf, isMailing }: Dependencies): void {
   server.get(
     '/work',
     {
@@ -50,7 +51,7 @@ export function workRoutes(server: Server, { db, clock, embedderOf }: Dependenci
     },
     async ({ caller: { agentId } }) => {
       const isEmbedding = (await embedderOf(agentId)) !== null
-      return { data: await countWorkOf(db, agentId, { nowMs: clock(), isEmbedding }) }
+      return { data: await countWorkOf(db, agentId, { nowMs: clock(), isEmbedding, isMailing }) }
     },
   )
 

@@ -160,7 +160,7 @@ async function checkDatabase(open: Open): Promise<Found> {
 async function checkWork(config: Config, open: Open): Promise<Found> {
   const { db } = (await open()).database
   const isEmbedding = config.embedding.url !== null || (await anyEmbedsItself(db))
-  const counted = await countWork(db, { nowMs: Date.now(), isEmbedding })
+  const counted = await countWork(db, { nowMs: Date.now(), isEmbedding, isMailing: config.mail !== null })
   const words = counted.flatMap(([kind, counts]) => {
     const some = Object.entries(counts).filter(([, count]) => count > 0)
     if (some.length === 0) return []

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { countWork } from '../../src/app/count-work.ts'
 import { timestamp } from '../../src/lib/clock.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
@@ -57,6 +58,42 @@ onBothEngines('background work', (service) => {
         'proposals',
       ],
     )
+  })
+
+  it('GET /work, 200: mails do not wait while there is no mail server', async () => {
+    const agent = await service.addAgent()
+    const { db } = service.app.app.foundation.database
+    const { id: operator_id } = await db
+      .insertInto('operators')
+      .values({
+        ...{ team_id: agent.teamId, name: 'G', right: 'read', active: 0 },
+        ...{ email: `${agent.agentId}@gone.example`, created_at: '2026-01-01T00:00:00.000Z' },
+      } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const due = { due_at: '2026-01-01T00:00:00.000Z', leased_until: null, sending_since: null }
+    await db
+      .insertInto('notice_mails')
+      .values({ agent_id: agent.agentId, operator_id, ...due })
+      .execute()
+    await db
+      .insertInto('notice_settings')
+      .values({
+        ...due,
+        operator_id,
+        choices: '{}',
+        after_minutes: 10,
+        details: 0,
+        time_zone: 'UTC',
+      } as never)
+      .execute()
+    assert.deepEqual(await busy(agent), [])
+    const mailed = async (isMailing: boolean) =>
+      (await countWork(db, { nowMs: service.clock(), isEmbedding: false, isMailing })).filter(
+        ([kind, { waiting }]) => ['notice_mails', 'digests'].includes(kind) && waiting > 0,
+      )
+    assert.equal((await mailed(true)).length, 2)
+    assert.deepEqual(await mailed(false), [])
   })
 
   /** Parks a piece of an agent behind the back of the worker, which takes five failures otherwise. */

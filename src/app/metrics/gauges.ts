@@ -136,7 +136,7 @@ function addWork({ metrics, database: { db }, clock, config }: Parts): void {
   const one = oneOf(metrics)
   const work = together(async () => {
     const isEmbedding = config.embedding.url !== null || (await anyEmbedsItself(db))
-    return countWork(db, { nowMs: clock(), isEmbedding })
+    return countWork(db, { nowMs: clock(), isEmbedding, isMailing: config.mail !== null })
   })
   metrics.gauge(
     'parley_work',
