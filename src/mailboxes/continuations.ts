@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { ApiError } from '../errors.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
@@ -48,6 +49,7 @@ interface LeftAddress
 /**
  * Has a conversation go on at an address, within a transaction. An earlier address of the conversation gets nothing
  * more. Messages so far count as seen, because the visitor is present.
+ * @throws ApiError address_refused when as many mails as allowed went to addresses that have not answered
  */
 export async function continueAt(db: Db, left: LeftAddress, now: string): Promise<void> {
   const { agent_id, conversation_id, address, channelId, thread, userId, afterMs } = left
@@ -69,32 +71,49 @@ export async function continueAt(db: Db, left: LeftAddress, now: string): Promis
     .updateTable('continuations')
     .set({ state: 'stopped', stopped_by: 'withdrawn' })
     .where('conversation_id', '=', conversation_id)
+    .where('mailbox_id', '!=', mailbox_id)
     .where('state', '!=', 'stopped')
     .execute()
-  const { mails } = await db
-    .selectFrom('continuations')
-    .select(({ fn }) => fn.coalesce(fn.sum<number | string>('mails'), sql<number>`0`).as('mails'))
-    .where('conversation_id', '=', conversation_id)
-    .executeTakeFirstOrThrow()
   const { language, page_url } = left
   const row = {
     conversation_id,
     address,
     language,
     page_url,
-    state: 'unconfirmed' as const,
     stopped_by: null,
     after_ms: afterMs,
-    // Leaving an address again does not reset the number of mails.
-    mails: Number(mails),
     left_at: now,
     used_at: now,
   }
-  await db
+  const continuation = await db
     .insertInto('continuations')
-    .values({ mailbox_id, agent_id, ...row })
-    .onConflict((conflict) => conflict.column('mailbox_id').doUpdateSet(row))
-    .execute()
+    .values({ mailbox_id, agent_id, state: 'unconfirmed', ...row })
+    .onConflict((conflict) =>
+      conflict.column('mailbox_id').doUpdateSet({
+        ...row,
+        state: sql`case when continuations.state = 'confirmed' then 'confirmed' else 'unconfirmed' end`,
+      }),
+    )
+    .returning(['state', 'conversation_id'])
+    .executeTakeFirstOrThrow()
+  if (!(await mayMail(db, continuation))) throw new ApiError('address_refused')
+}
+
+/** The most mails of a conversation to addresses that have not answered: somebody else may have typed them. */
+const MOST_UNCONFIRMED = 3
+
+/** Tells whether another mail may go to an address. */
+export async function mayMail(
+  db: Db,
+  { state, conversation_id }: Pick<ContinuationRow, 'state' | 'conversation_id'>,
+): Promise<boolean> {
+  if (state !== 'unconfirmed') return state === 'confirmed'
+  const { mails } = await db
+    .selectFrom('continuations')
+    .select(({ fn }) => fn.sum<number | string>('mails').as('mails'))
+    .where('conversation_id', '=', conversation_id)
+    .executeTakeFirstOrThrow()
+  return Number(mails) < MOST_UNCONFIRMED
 }
 
 /**
@@ -163,7 +182,7 @@ export async function confirmAddress(
   now: string,
 ): Promise<void> {
   await db.updateTable('mailboxes').set({ unseen_ms: 0 }).where('id', '=', mailbox_id).execute()
-  const confirmed = { state: 'confirmed', stopped_by: null, used_at: now } as const
+  const confirmed = { state: 'confirmed', stopped_by: null, mails: 0, used_at: now } as const
   await db
     .insertInto('continuations')
     .values({
@@ -191,7 +210,7 @@ export async function noteMail(
   await db.updateTable('mailboxes').set({ answers_to: messageId }).where('id', '=', mailboxId).execute()
   await db
     .updateTable('continuations')
-    .set((row) => ({ mails: row('mails', '+', 1), used_at: now }))
+    .set({ mails: sql`case when state = 'confirmed' then mails else mails + 1 end`, used_at: now })
     .where('mailbox_id', '=', mailboxId)
     .execute()
 }

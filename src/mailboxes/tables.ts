@@ -111,7 +111,7 @@ export interface ContinuationsTable {
   language: string | null
   /** The page with the chat, without query. */
   page_url: string | null
-  /** The number of mails before the first reply. */
+  /** The number of mails to the address while it had not answered; 0 once it has. */
   mails: Generated<number>
   left_at: string
   /** The time of the last mail or reply, or of leaving the address. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readAgent } from '../../agents/agent.ts'
 import { timestamp } from '../../lib/clock.ts'
-import { noteMail, selectContinuation, stopContinuation } from '../../mailboxes/continuations.ts'
+import { mayMail, noteMail, selectContinuation, stopContinuation } from '../../mailboxes/continuations.ts'
 import { insertEcho, startSendingAll } from '../../mailboxes/items.ts'
 import { selectMailbox } from '../../mailboxes/mailbox.ts'
 import type { Batch } from '../../mailboxes/run-mailboxes.ts'
-import type { ContinuationRow } from '../../mailboxes/tables.ts'
 import { PlatformError } from '../../platforms/platform.ts'
 import { markMailed } from '../../transcripts/messages/mark-delivery.ts'
 import { type Outgoing, readOutgoing } from '../../transcripts/messages/read-outgoing.ts'
@@ -14,8 +13,6 @@ import { type ChannelWork, counted, finish, tryAgainAfter, updateBatch } from '.
 import { type SendFailure, tellUnsent } from '../give-up.ts'
 import { unseenMail } from './unseen-mail.ts'
 
-/** The most mails to an address that has not answered: somebody else may have typed it. */
-const MOST_UNCONFIRMED = 3
 /** The most ids that a mail refers to. */
 const MOST_REFERRED = 20
 
@@ -73,7 +70,9 @@ export async function sendUnseen(tools: ChannelWork, channel: Channel, batch: Ba
       const [continuation] = await selectContinuation(db, { mailbox_id: mailbox.id })
       const stopUrl = tools.stopLinks.linkTo({ agentId: channel.agentId, mailboxId: mailbox.id })
       const mail =
-        continuation && mayGo(continuation) ? unseenMail(messages, name, continuation, stopUrl) : null
+        continuation && (await mayMail(db, continuation))
+          ? unseenMail(messages, name, continuation, stopUrl)
+          : null
       if (!continuation || !mail) {
         await finish(db, batch, 'done', timestamp(clock()))
         return null
@@ -97,10 +96,6 @@ export async function sendUnseen(tools: ChannelWork, channel: Channel, batch: Ba
     await updateBatch(batch, { state: 'waiting' })
     throw tryAgainAfter(error)
   }
-}
-
-function mayGo({ state, mails }: ContinuationRow): boolean {
-  return state === 'confirmed' || (state === 'unconfirmed' && mails < MOST_UNCONFIRMED)
 }
 
 /** Reads the messages of a batch, in order. Leaves out withheld answers, which the user must not see. */

@@ -50,7 +50,7 @@ export function mailRoutes(
         operationId: 'leaveVisitorAddress',
         summary: 'Leave an address to which answers go that the visitor does not see',
         description:
-          'Answers of the newest conversation go there as one mail, once one of them has waited for the minutes of the widget. Before the address has answered, at most three mails go there.',
+          'Answers of the newest conversation go there as one mail, once one of them has waited for the minutes of the widget. At most three mails of a conversation go to addresses that have not answered.',
         tags,
         params,
         body: mailBody,

@@ -203,6 +203,58 @@ onMail(
       assert.equal((await sentTo(address, 3)).length, 3)
     })
 
+    it('three mails go to addresses that have not answered, also when others take their place; 409 then', async () => {
+      const shop = await connected()
+      const { agent, address } = shop
+      const { visitor, mine, conversationId } = await left(shop)
+      const other = `other-of-${mine}`
+      for (const [number, next] of [other, mine, other].entries()) {
+        await says(agent, conversationId, `Number ${number}`)
+        mails.pass(5 * MINUTE_MS)
+        await sentTo(address, number + 1)
+        await mails.settled(shop.channelId)
+        const answer = await visitor.post('/mail', { address: next })
+        if (number < 2) assert.equal(answer.status, 200, answer.text)
+        else assertError(answer, 409, 'address_refused')
+      }
+      assert.deepEqual(
+        (await sentTo(address, 3)).map(({ to }) => to[0]),
+        [mine, other, mine],
+      )
+      assert.equal((await visitor.get('/conversations')).body.data[0].mail_to, mine)
+    })
+
+    for (const [which, next, state] of [
+      ['the same address', (mine: string) => mine, 'confirmed'],
+      ['another address', (mine: string) => `new-${mine}`, 'unconfirmed'],
+    ] as const)
+      it(`goes to ${which} that is left after many mails to one that has answered`, async () => {
+        const shop = await connected()
+        const { agent, address, account } = shop
+        const { visitor, mine, conversationId } = await left(shop)
+        for (let number = 1; number <= 3; number++) {
+          await says(agent, conversationId, `Unanswered ${number}`)
+          mails.pass(5 * MINUTE_MS)
+          await sentTo(address, number)
+          await mails.settled(shop.channelId)
+        }
+        account.put(replyTo((await sentTo(address, 1))[0] as SentMail, mine, 'I am here'))
+        await mails.until(async () => (await addressesOf(agent, visitor))[0].state === 'confirmed')
+        for (let number = 4; number <= 7; number++) {
+          await says(agent, conversationId, `Answered ${number}`)
+          await sentTo(address, number)
+          await mails.settled(shop.channelId)
+        }
+        const answer = await visitor.post('/mail', { address: next(mine) })
+        assert.equal(answer.status, 200, answer.text)
+        const [newest] = await addressesOf(agent, visitor)
+        assert.deepEqual([newest.address, newest.state], [next(mine), state])
+        await says(agent, conversationId, 'Unseen')
+        mails.pass(5 * MINUTE_MS)
+        const sent = await sentTo(address, 8)
+        assert.deepEqual(sent.at(-1)?.to, [next(mine)])
+      })
+
     it('an address may be left in three conversations a day; 409 from then on, and 400 for no address', async () => {
       const shop = await connected()
       const leaves = async (address: string) => {
