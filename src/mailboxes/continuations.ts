@@ -49,7 +49,8 @@ interface LeftAddress
 /**
  * Has a conversation go on at an address, within a transaction. An earlier address of the conversation gets nothing
  * more. Messages so far count as seen, because the visitor is present.
- * @throws ApiError address_refused when as many mails as allowed went to addresses that have not answered
+ * @throws ApiError address_refused when as many mails as allowed went to addresses that have not answered, or the
+ *   address has begun a conversation of its own in this chat
  */
 export async function continueAt(db: Db, left: LeftAddress, now: string): Promise<void> {
   const { agent_id, conversation_id, address, channelId, thread, userId, afterMs } = left
@@ -61,12 +62,20 @@ export async function continueAt(db: Db, left: LeftAddress, now: string): Promis
     .where('conversation_id', '=', conversation_id)
     .execute()
   const bound = { conversation_id, unseen_ms: afterMs, user_id: userId }
-  const { id: mailbox_id } = await db
+  const mailbox = await db
     .insertInto('mailboxes')
     .values({ channel_id: channelId, agent_id, thread, writable_until: now, ...bound })
-    .onConflict((conflict) => conflict.columns(['channel_id', 'thread']).doUpdateSet(bound))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['channel_id', 'thread'])
+        .doUpdateSet(bound)
+        // A reply after the address was replaced has begun a conversation that needs the mailbox.
+        .where('mailboxes.conversation_id', 'is', null),
+    )
     .returning('id')
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!mailbox) throw new ApiError('address_refused')
+  const mailbox_id = mailbox.id
   await db
     .updateTable('continuations')
     .set({ state: 'stopped', stopped_by: 'withdrawn' })

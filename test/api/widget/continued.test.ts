@@ -255,6 +255,30 @@ onMail(
         assert.deepEqual(sent.at(-1)?.to, [next(mine)])
       })
 
+    it('409 for a replaced address that has begun a conversation of its own, which goes on', async () => {
+      const shop = await connected()
+      const { agent, address, account } = shop
+      const { visitor, mine, conversationId } = await left(shop)
+      await says(agent, conversationId, 'One')
+      mails.pass(5 * MINUTE_MS)
+      const [sent] = await sentTo(address, 1)
+      assert.ok(sent)
+      await mails.settled(shop.channelId)
+      const other = `other-of-${mine}`
+      assert.equal((await visitor.post('/mail', { address: other })).status, 200)
+      account.put(replyTo(sent, mine, 'By mail after all'))
+      await sentTo(address, 2)
+      await mails.settled(shop.channelId)
+      const begun = (await agent.get('/inbox?view=all')).body.data.find(
+        ({ id }: { id: string }) => id !== conversationId,
+      )
+      assertError(await visitor.post('/mail', { address: mine }), 409, 'address_refused')
+      assert.equal((await visitor.get('/conversations')).body.data[0].mail_to, other)
+      await says(agent, begun.id, 'In the second conversation')
+      const [, , answer] = await sentTo(address, 3)
+      assert.deepEqual(answer?.to, [mine])
+    })
+
     it('an address may be left in three conversations a day; 409 from then on, and 400 for no address', async () => {
       const shop = await connected()
       const leaves = async (address: string) => {
