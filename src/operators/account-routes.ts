@@ -114,7 +114,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
       },
     },
     async ({ signedIn, body }) => ({
-      data: await setAvailability(db, signedIn.operatorId, body.available, clock()),
+      data: await setAvailability(db, { signedIn }, body.available, clock()),
     }),
   )
 

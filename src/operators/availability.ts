@@ -4,6 +4,7 @@ import { groupsOf } from '../groups/store.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
+import { lockSelf, type Self } from './own-account.ts'
 import { IDLE_MS } from './sessions.ts'
 import { lockOperators, selectAvailable, selectOperatorById, updateOperator } from './store.ts'
 
@@ -19,15 +20,19 @@ export async function readAvailability(db: Kysely<Tables>, id: number, nowMs: nu
   return present(db, id, (await selectOperatorById(db, id))?.available_until ?? null, nowMs)
 }
 
-/** Makes a person available, until their session would end for want of use, or away. */
+/**
+ * Makes a person available, until their session would end for want of use, or away.
+ * @throws ApiError no_session if the session has ended meanwhile
+ */
 export async function setAvailability(
   db: Kysely<Tables>,
-  id: number,
+  self: Pick<Self, 'signedIn'>,
   available: boolean,
   nowMs: number,
 ): Promise<Availability> {
   const available_until = available ? timestamp(nowMs + IDLE_MS) : null
   return db.transaction().execute(async (db) => {
+    const { id } = await lockSelf(db, self)
     await updateOperator(db, id, { available_until })
     if (available) wake(db, QUEUES)
     return present(db, id, available_until, nowMs)

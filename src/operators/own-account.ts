@@ -161,9 +161,9 @@ async function changeSelf(
  * @throws ApiError no_session if the session has ended since the request began: somebody may have reset the account, or
  * changed its password elsewhere, while this request checked the old one
  */
-async function lockSelf(
+export async function lockSelf(
   db: Kysely<Tables>,
-  { signedIn: { sessionId, operatorId, teamId } }: Self,
+  { signedIn: { sessionId, operatorId, teamId } }: Pick<Self, 'signedIn'>,
 ): Promise<OperatorRow> {
   const operator = await lockOperator(db, teamId, operatorId)
   if (!operator || !(await hasSession(db, operatorId, sessionId))) throw new ApiError('no_session')

@@ -8,8 +8,13 @@ import type { GroupRow } from '../../../src/groups/tables.ts'
 import { assignNext } from '../../../src/inbox/assignment/assign-next.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import { readAvailability, setAvailability } from '../../../src/operators/availability.ts'
-import { IDLE_MS } from '../../../src/operators/sessions.ts'
-import { touchSession } from '../../../src/operators/store.ts'
+import { IDLE_MS, type SignedIn } from '../../../src/operators/sessions.ts'
+import {
+  deleteOperator,
+  deleteSessionsOf,
+  insertSession,
+  touchSession,
+} from '../../../src/operators/store.ts'
 import { engines } from '../../support/databases.ts'
 import { refuse } from '../../support/poisoned.ts'
 import { sharedDatabase } from '../../support/shared.ts'
@@ -47,6 +52,22 @@ for (const engine of engines) {
         .returning('id')
         .executeTakeFirstOrThrow()
       return id
+    }
+
+    async function signedIn(operatorId: number): Promise<{ signedIn: SignedIn }> {
+      const sessionId = await insertSession(database().db, {
+        operator_id: operatorId,
+        hash: `session of ${operatorId}`,
+        created_at: timestamp(NOW),
+        used_at: timestamp(NOW),
+        expires_at: timestamp(NOW + IDLE_MS),
+        address: null,
+        user_agent: null,
+      })
+      const name = 'Ada'
+      const { teamId } = agent
+      const may = { right: 'respond', scope: null, needsTwoFactor: false } as const
+      return { signedIn: { sessionId, operatorId, teamId, name, displayName: name, ...may } }
     }
 
     async function group(values: Partial<GroupRow> = {}, members = people): Promise<GroupRow> {
@@ -242,7 +263,7 @@ for (const engine of engines) {
       const [one = 0] = people
       const { db } = database()
       const isAvailable = async (nowMs: number) => (await readAvailability(db, one, nowMs)).available
-      await setAvailability(db, one, true, NOW)
+      await setAvailability(db, await signedIn(one), true, NOW)
       assert.deepEqual([await isAvailable(NOW), await isAvailable(NOW + IDLE_MS)], [true, false])
       const use = (nowMs: number) => touchSession(db, 0, one, timestamp(nowMs), timestamp(nowMs + IDLE_MS))
       await use(NOW + HOUR_MS)
@@ -252,6 +273,17 @@ for (const engine of engines) {
       )
       await use(NOW + 2 * IDLE_MS)
       assert.equal(await isAvailable(NOW + 2 * IDLE_MS), false)
+    })
+
+    it('nobody becomes available whose session has ended, or who was removed', async () => {
+      const [one = 0, other = 0] = [await person(null), await person(null)]
+      const { db } = database()
+      const [ended, removed] = [await signedIn(one), await signedIn(other)]
+      await deleteSessionsOf(db, one, null)
+      await deleteOperator(db, other)
+      for (const self of [ended, removed])
+        await assert.rejects(setAvailability(db, self, true, NOW), { code: 'no_session' })
+      assert.equal((await readAvailability(db, one, NOW)).available, false)
     })
   })
 }
