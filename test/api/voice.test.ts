@@ -120,6 +120,18 @@ onBothEngines('voice', (service) => {
     assert.match(sent(), /\[voice\] It is broken/)
   })
 
+  it('is not written down once the budget is used up: the pause message is the answer', async () => {
+    const agent = await transcribed()
+    const { pause_message } = (await agent.get('/agent')).body.data
+    const spent = { isSpent: async () => true }
+    await agent.patch('/agent', { budget: { day: 1 } })
+    const { ended, messages } = await speak(agent, '[voice]', undefined, spent)
+    assert.equal(ended?.content, pause_message)
+    assert.equal((await messages())[0].content, '[voice]')
+    assert.equal(server.requests.length, 0)
+    assert.equal(service.model.requests.length, 0)
+  })
+
   it('answers also when nothing can be asked, or what was said cannot be stored', async () => {
     const fails = () => {
       throw new Error('kingfisher')

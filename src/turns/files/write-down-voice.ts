@@ -8,7 +8,7 @@ import type { TurnDependencies } from '../turn-dependencies.ts'
 
 type Dependencies = Pick<
   TurnDependencies,
-  'engine' | 'files' | 'transcriberFor' | 'transcriptions' | 'keepTranscript'
+  'engine' | 'files' | 'transcriberFor' | 'transcriptions' | 'keepTranscript' | 'modelFor' | 'isSpent'
 >
 
 /** The time after which no further sound of a prompt is begun. */
@@ -16,7 +16,8 @@ const LIMIT_MS = 60_000
 
 /**
  * Has the sounds of a prompt written down before it is answered, so that the transcript is the prompt. A message whose
- * sound could not be written down says so. Sounds in parts of prompts stay as they are, because models are sent these.
+ * sound could not be written down says so. Sounds in parts of prompts stay as they are, because models are sent these,
+ * and so do all sounds to an agent that does not answer because it has used up its budget.
  * @returns the turn with what was said
  */
 export async function writeDownVoice(
@@ -31,7 +32,7 @@ export async function writeDownVoice(
   })
   const { files, transcriptions } = dependencies
   const transcriber = unwritten.some(({ length }) => length > 0) ? transcriberOf() : null
-  if (!transcriber) return turn
+  if (!transcriber || (await isBudgetSpent())) return turn
   const began = performance.now()
   const written = [...messages]
   for (const [at, ofMessage] of unwritten.entries())
@@ -52,6 +53,13 @@ export async function writeDownVoice(
     } catch {
       return null
     }
+  }
+
+  async function isBudgetSpent(): Promise<boolean> {
+    const { modelFor, isSpent } = dependencies
+    const { conversationId, completionId } = turn
+    if (modelFor(agent).isBuiltIn) return false
+    return isSpent({ agent, conversationId, completionId }).catch(() => false)
   }
 
   async function keep(messageId: number, { id }: Attachment, done: Transcription): Promise<boolean> {
