@@ -41,7 +41,6 @@ const others: Record<string, string> = {
   'src/analytics/support/counts.ts': 'rows',
   'src/analytics/support/figures.ts': 'rows',
   'src/analytics/support/read-support.ts': 'rows',
-  'src/files/find-attachment.ts': 'rows',
   'src/files/store.ts': 'rows',
   'src/groups/group.ts': 'rows',
   'src/http/read-json.ts': 'bodies of requests',

@@ -14,10 +14,10 @@ const CHINESE_TAIL =
 const KOREAN_TAIL =
   /(?:-\d{1,4})?(?:번지|번길|길|호|동|층)?(?:\s?\d{1,4}(?:-\d{1,4})?)?(?:,?\s(?:[가-힣A-Za-z]{1,12}\s)?\d{1,4}(?:동|호|층)(?:\s?\d{1,4}(?:호|층))?)?/y
 
-/** What numbers count that are of no house: yen, days, people, metro lines. */
+/** Things that numbers count which are of no house: yen, days, people, metro lines. */
 const COUNTED =
   /^\s?(?:円|日|年|店|時|分|人|個|営業日|代|[ヶかカ]月|月|回|名|枚|线|站|桌|柜|机|원|번(?!지|길)|개|일|시|분|월|명|회|박|장|대|년|주|세|인|건|통|만|천|퍼센트|[%％])/
-/** What a Japanese address has besides its prefecture. */
+/** Parts of a Japanese address behind its prefecture. */
 const PLACE_OR_NUMBER = /[市区町村郡]|丁目|番|号|\d[-ー－]\d/
 
 /** Returns the address that begins with the Japanese prefecture at `start`. */
