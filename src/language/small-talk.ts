@@ -22,9 +22,8 @@ const LONGEST_WISH = 120
  */
 export function smallTalk(text: string): SmallTalk | null {
   if (text.length > LONGEST) return null
-  const words = wordsOf(text)
-  if (words.length === 0) return inEmoji(text)
-  const read = readTalk(words)
+  if (wordsOf(text).length === 0) return inEmoji(text)
+  const read = readTalk(text)
   const kind = KINDS.find((kind) => read.some((one) => one.kind === kind))
   if (!kind) return null
   return { kind, languages: read.flatMap((one) => (one.kind === kind ? one.language : [])) }
@@ -59,7 +58,7 @@ const CLAUSE_END = /[,;:–—،、，；：]|\s-\s|について|に関して|�
 /** Tells whether somebody says in full that they want to speak to a person. */
 function isFullWish(text: string): boolean {
   if (text.length > LONGEST_WISH) return false
-  return readTalk(wordsOf(text)).some(({ kind, isFull }) => kind === 'wish' && isFull)
+  return readTalk(text).some(({ kind, isFull }) => kind === 'wish' && isFull)
 }
 
 /** The most sentences at the end of a text that may offer a person, and the most characters of such a sentence. */

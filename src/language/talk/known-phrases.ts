@@ -1,6 +1,6 @@
 import { fold, readWords } from '../words/words.ts'
 import { INTRODUCTIONS, NATURE, WELL_BEING } from './about-itself.ts'
-import { ACKNOWLEDGEMENTS, GOODBYES, REFUSALS } from './closings.ts'
+import { ACKNOWLEDGEMENTS, GOODBYES, NEGATIONS, REFUSALS } from './closings.ts'
 import { ACCEPTANCES, COURTESIES } from './courtesy.ts'
 import { GREETINGS, type TalkLanguage } from './greetings.ts'
 import { OFFERS, type OfferWords } from './offers.ts'
@@ -17,6 +17,7 @@ const TABLES = {
   acknowledgement: ACKNOWLEDGEMENTS,
   greeting: GREETINGS,
   refusal: REFUSALS,
+  negation: NEGATIONS,
   courtesy: COURTESIES,
   acceptance: ACCEPTANCES,
 } as const

@@ -1,5 +1,5 @@
 import { GREETINGS, type TalkLanguage } from './greetings.ts'
-import { type FoundPhrase, type Part, phrasesAt } from './known-phrases.ts'
+import { type FoundPhrase, type Part, phrasesAt, wordsOf } from './known-phrases.ts'
 
 /** The kinds of small talk and wishes. In a message of several kinds, the first in this list decides. */
 export const KINDS = [
@@ -36,8 +36,25 @@ const SHARED: ReadonlySet<Part> = new Set<Part>([
   'courtesy',
 ])
 
+/** The parts that say something else with a negation beside them: "no funciona", "ठीक नहीं", "没有帮助". */
+const NEGATABLE: ReadonlySet<Part> = new Set<Part>([
+  'acknowledgement',
+  'introduction',
+  'nature',
+  'well_being',
+])
+
+/** A sign that parts what it stands between: also a space, in a script that has none between words. */
+const PARTING = /[[\p{P}\p{Emoji_Presentation}]--['’\-]]|\n|\s-|(?<=[\p{Script=Han}\p{Script=Thai}])\s/v
+
 /** Reads a message of small talk or a wish: what it is in each language in which every word of it has its part. */
-export function readTalk(words: readonly string[]): Read[] {
+export function readTalk(text: string): Read[] {
+  const words: string[] = []
+  const beginnings = new Set<number>()
+  for (const piece of text.split(PARTING)) {
+    beginnings.add(words.length)
+    words.push(...wordsOf(piece))
+  }
   const found = new Map<number, Map<TalkLanguage, FoundPhrase[]>>()
   function phrasesFrom(place: number, language: TalkLanguage): FoundPhrase[] {
     const byLanguage = found.get(place) ?? Map.groupBy(phrasesAt(words, place), ([, language]) => language)
@@ -46,7 +63,7 @@ export function readTalk(words: readonly string[]): Read[] {
     if (language === 'en') return own
     return [...own, ...(byLanguage.get('en') ?? []).filter(([, , part]) => SHARED.has(part))]
   }
-  return LANGUAGES.flatMap((language) => readIn(language, words, phrasesFrom) ?? [])
+  return LANGUAGES.flatMap((language) => readIn(language, words, beginnings, phrasesFrom) ?? [])
 }
 
 /** The state of reading a message up to a word. */
@@ -62,19 +79,22 @@ interface Reading {
   person: 'alone' | 'person' | 'anyone' | null
   /** True once there was a phrase of the language, and not only of English. */
   isOwn: boolean
+  /** The part before, if it negates what stands beside it, or can be negated. */
+  before: 'negation' | 'negatable' | null
 }
 
 function readIn(
   language: TalkLanguage,
   words: readonly string[],
+  beginnings: ReadonlySet<number>,
   phrasesFrom: (place: number, language: TalkLanguage) => FoundPhrase[],
 ): Read | null {
   let best: Read | null = null
   const seen = new Set<string>()
 
   function read(place: number, reading: Reading): void {
-    const { kind, wants, speaks, gets, asksHow, refuses, person, isOwn } = reading
-    const state = `${place} ${kind} ${wants} ${speaks} ${gets} ${asksHow} ${refuses} ${person} ${isOwn}`
+    const { kind, wants, speaks, gets, asksHow, refuses, person, isOwn, before } = reading
+    const state = `${place} ${kind} ${wants} ${speaks} ${gets} ${asksHow} ${refuses} ${person} ${isOwn} ${before}`
     if (seen.has(state)) return
     seen.add(state)
     if (place === words.length) {
@@ -85,9 +105,11 @@ function readIn(
       return
     }
     for (const [end, of, part] of phrasesFrom(place, language)) {
-      const next = withPart(reading, part)
+      const beside: Reading['before'] = part === 'negation' ? part : NEGATABLE.has(part) ? 'negatable' : null
+      const isNegated = before !== null && beside !== null && before !== beside && !beginnings.has(place)
+      const next = isNegated ? null : withPart(reading, part)
       if (!next) continue
-      const after = { ...next, isOwn: isOwn || of === language }
+      const after = { ...next, isOwn: isOwn || of === language, before: beside }
       if (part !== 'about') read(end, after)
       else for (const to of endsOfReason(end, after)) read(to, after)
     }
@@ -112,6 +134,7 @@ function readIn(
     refuses: false,
     person: null,
     isOwn: false,
+    before: null,
   })
   return best
 }
@@ -145,6 +168,7 @@ function withPart(reading: Reading, part: Part): Reading | null {
     case 'anyone':
       return { ...reading, person: lessTelling(reading.person, part) }
     case 'refusal':
+    case 'negation':
       return { ...reading, refuses: true }
     default:
       return { ...reading, kind: Math.min(reading.kind, KINDS.indexOf(part)) }

@@ -115,6 +115,49 @@ describe('small talk and wishes', () => {
     assert.equal(wishesForPerson("I don't want to talk to a bot"), true)
   })
 
+  test('what does not work is no small talk, but a no with a sign behind it is', () => {
+    const negated = Object.values(NEGATED).flatMap(([said]) => [said, `${said}!`, said.toUpperCase()])
+    assert.deepEqual(
+      negated.filter((text) => smallTalk(text) !== null),
+      [],
+    )
+    const parted = Object.values(NEGATED).flatMap(([, ...parted]) => parted)
+    assert.deepEqual(
+      parted.filter((text) => smallTalk(text)?.kind !== 'acknowledgement'),
+      [],
+    )
+  })
+
+  test('what does not work is none with thanks, a yes or a second no beside it', () => {
+    for (const said of [
+      'No me sirve, gracias',
+      'No, no funciona',
+      'Ok, no entiendo',
+      'Gracias, pero no funciona',
+      'Não, não entendi, obrigado',
+      'not really helpful',
+      'das funktioniert jetzt nicht',
+      'niet echt duidelijk',
+      'pas vraiment clair',
+      'tốt không?',
+      'अच्छा नहीं',
+      '好不好',
+      '没有帮助',
+      'no ayuda',
+    ])
+      assert.equal(smallTalk(said), null, said)
+    for (const said of [
+      'no thanks',
+      'No gracias',
+      'ok no thanks',
+      'No that is all',
+      'nein alles klar',
+      'нет все понятно',
+    ])
+      assert.equal(smallTalk(said)?.kind, 'acknowledgement', said)
+    assert.equal(smallTalk('not really')?.kind, 'refusal')
+  })
+
   test('a wish may name its reason before the verb, or first', () => {
     for (const said of [
       'Ich möchte mit jemandem über meinen gebrochenen Rahmen reden',
@@ -228,6 +271,33 @@ const NO = {
   hi: 'नहीं',
   ko: '아니요',
 }
+
+/** Sayings of what does not work, and acknowledgements behind a no, by language. */
+const NEGATED = {
+  ca: ['No funciona', 'No, perfecte', 'No gràcies'],
+  es: ['no entiendo', 'No, perfecto', 'No - perfecto', 'No, gracias', 'no nada más'],
+  pt: ['Não entendi', 'Não, perfeito', 'não obrigado'],
+  pl: ['Nie działa', 'Nie, jasne', 'nie dziękuję'],
+  cs: ['ne funguje', 'Ne, jasně', 'ne děkuji'],
+  sk: ['nie je to jasné', 'Nie, jasné', 'nie ďakujem'],
+  hr: ['ne radi', 'Ne, jasno', 'ne hvala'],
+  ro: ['nu funcționează', 'Nu, perfect', 'nu mulțumesc'],
+  hu: ['nem segített', 'Nem, rendben', 'nem köszönöm'],
+  fi: ['ei oikein hyvä', 'Ei, selvä', 'ei kiitos'],
+  ru: ['Не работает', 'Нет, понятно', 'не, спасибо'],
+  bg: ['Не работи', 'Не, разбрах', 'не благодаря'],
+  sr: ['не ради', 'Не, јасно', 'не хвала'],
+  el: ['όχι πολύ καλά', 'Όχι, κατάλαβα', 'όχι ευχαριστώ'],
+  he: ['לא עובד', 'לא, הבנתי', 'לא תודה'],
+  ar: ['لا يعمل', 'لا، فهمت', 'لا شكرا'],
+  fa: ['نه خیلی خوب', 'نه، فهمیدم', 'نه ممنون'],
+  hi: ['ठीक नहीं', 'नहीं, ठीक है', 'नहीं धन्यवाद'],
+  ur: ['اچھا نہیں', 'نہیں، ٹھیک ہے', 'نہیں شکریہ'],
+  vi: ['không tốt', 'Không, được rồi', 'không cảm ơn'],
+  id: ['tidak membantu', 'Tidak, mengerti', 'tidak terima kasih'],
+  th: ['ไม่เข้าใจครับ', 'ไม่ เข้าใจแล้วครับ', 'ไม่ครับ เข้าใจแล้ว'],
+  zh: ['不行', '不，好的', '不 好的', '没有了'],
+} as const
 
 const OFFERED = [
   'Would you like a person of the team to answer?',
