@@ -158,6 +158,34 @@ describe('small talk and wishes', () => {
     assert.equal(smallTalk('not really')?.kind, 'refusal')
   })
 
+  test('something solved is small talk in each language', () => {
+    const unread = Object.values(SOLVED)
+      .flat()
+      .filter((text) => !/^(?:acknowledgement|thanks)$/.test(smallTalk(text)?.kind ?? ''))
+    assert.deepEqual(unread, [])
+  })
+
+  test('something that is not solved is no small talk', () => {
+    for (const said of [
+      'not solved',
+      'funktioniert jetzt nicht',
+      'geht wieder nicht',
+      'Ya no funciona',
+      'no está resuelto',
+      'non risolto',
+      'não resolveu',
+      'nog niet opgelost',
+      'nie udało się',
+      'не получилось',
+      'nem sikerült',
+      'nu s-a rezolvat',
+      'لا يعمل الآن',
+      '没有解决',
+      'chưa giải quyết',
+    ])
+      assert.equal(smallTalk(said), null, said)
+  })
+
   test('a wish may name its reason before the verb, or first', () => {
     for (const said of [
       'Ich möchte mit jemandem über meinen gebrochenen Rahmen reden',
@@ -297,6 +325,44 @@ const NEGATED = {
   id: ['tidak membantu', 'Tidak, mengerti', 'tidak terima kasih'],
   th: ['ไม่เข้าใจครับ', 'ไม่ เข้าใจแล้วครับ', 'ไม่ครับ เข้าใจแล้ว'],
   zh: ['不行', '不，好的', '不 好的', '没有了'],
+} as const
+
+const SOLVED = {
+  en: ["Thanks, it's solved", 'Fixed it, thanks!', 'works again', 'all sorted'],
+  de: ['Danke, hat sich erledigt', 'Problem gelöst, danke!', 'Funktioniert jetzt', "Jetzt geht's wieder"],
+  fr: ['Problème résolu, merci', 'ça marche maintenant, merci', 'C’est réglé'],
+  es: ['Ya funciona, gracias', 'Solucionado, gracias', 'ya lo resolví'],
+  it: ['Risolto, grazie', 'Ora funziona', 'tutto a posto grazie'],
+  pt: ['Resolvido, obrigado', 'Já está resolvido', 'Agora funcionou, obrigada'],
+  nl: ['Opgelost, bedankt', 'Het werkt weer', 'gelukt!'],
+  ja: ['解決しました。ありがとうございます', '直りました'],
+  zh: ['问题已解决，谢谢', '搞定了'],
+  th: ['ใช้ได้แล้วครับ ขอบคุณครับ', 'เรียบร้อยแล้วค่ะ'],
+  sv: ['Löst, tack', 'Nu fungerar det'],
+  da: ['Løst, tak', 'nu virker det'],
+  no: ['Det ordnet seg, takk', 'nå virker det'],
+  fi: ['Ongelma ratkesi, kiitos', 'nyt toimii'],
+  pl: ['Już działa, dziękuję', 'Problem rozwiązany', 'udało się, dzięki'],
+  cs: ['Už to funguje, díky', 'vyřešeno'],
+  sk: ['Už to funguje, ďakujem', 'vyriešené'],
+  ro: ['S-a rezolvat, mulțumesc', 'acum merge'],
+  hu: ['Megoldódott, köszönöm', 'most már működik'],
+  tr: ['Çözüldü, teşekkürler', 'sorun çözüldü', 'şimdi oldu'],
+  vi: ['Đã giải quyết xong, cảm ơn', 'giờ được rồi'],
+  id: ['Sudah teratasi, terima kasih', 'masalah sudah selesai'],
+  ca: ['Ja funciona, gràcies', 'solucionat'],
+  hr: ['Riješeno, hvala', 'sada radi'],
+  ru: ['Вопрос решён, спасибо', 'Уже работает', 'получилось, спасибо'],
+  uk: ['Вже працює, дякую', 'питання вирішено'],
+  bg: ['Вече работи, благодаря', 'оправи се'],
+  sr: ['Решено, хвала', 'сада ради'],
+  el: ['Λύθηκε, ευχαριστώ', 'τώρα δουλεύει'],
+  he: ['נפתר, תודה', 'עכשיו זה עובד'],
+  ar: ['تم حل المشكلة، شكرا', 'يعمل الآن'],
+  fa: ['مشکل حل شد، ممنون', 'درست شد'],
+  ur: ['مسئلہ حل ہو گیا، شکریہ', 'اب ٹھیک ہے'],
+  hi: ['समस्या हल हो गई, धन्यवाद', 'अब ठीक है'],
+  ko: ['해결됐습니다, 감사합니다', '이제 돼요'],
 } as const
 
 const OFFERED = [
