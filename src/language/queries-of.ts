@@ -79,7 +79,10 @@ function wordsOf(line: string): string[] {
 }
 
 /** A line behind which a mail says what all mails of its sender say, or repeats another one. */
-const END = /^(?:--|_{5,}|sent from my .*)$/iu
+const END = /^(?:--|_{5,})$/u
+/** A line that the mail program of a phone adds. */
+const FROM_PHONE =
+  /^(?:sent from my |(?:sent (?:from|via|with)|gesendet (?:von|vom|mit|über)|envoyé (?:de|depuis|avec|à partir)|enviad[oa] (?:desde|de|do|a partir|con|com|via)|enviat des|inviat[oa] (?:da|dal|con)|(?:verzonden|verstuurd) (?:met|vanaf|vanuit|via)|skickat från|sendt fra|lähetetty|wysłan[eo] z|odesláno z|odoslané z|poslano s|trimis de|отправлено с|надіслано з|изпратено от|στάλθηκε από|נשלח) ?.{0,30}(?:iphon|ipad|android|outlook|galaxy|samsung|smartphone|handy|mobil|tel[eé]fon|téléphone|telemóvel|celular|yahoo|gmail|айфон|телефон)|von meinem .{1,30} gesendet$|(?:get|télécharge[rz]|obtenir|obtener|obter|scarica|ottieni|download|hämta|hent|pobierz) outlook \S+ (?:ios|android)$|(?:从我的.{1,20}发送|[发發]自我的.{1,20}|.{0,5}(?:iphone|ipad|android).{0,7}(?:から送信|에서 보냄| gönderildi))$)/iu
 /** A line that mail programs put above such a head. People mark their own headings in the same way. */
 const RULE = /^-{3,}[^-].{1,60}[^-]-{3,}$/
 const LONGEST_HEAD = 8
@@ -95,7 +98,7 @@ function beginsMail(lines: readonly string[], at: number): boolean {
 
 /** A line that closes a letter. What follows is a signature. */
 const CLOSING =
-  /^(?:(?:with )?(?:best|kind|kindest|warm|warmest|many) (?:regards|wishes|thanks)|regards$|regards,|best,?$|cheers|(?:yours )?(?:sincerely|faithfully)|yours|all the best|thanks|thank you|mit (?:freundlichen|besten|lieben) gr[üu]|(?:viele|liebe|beste|sch[öo]ne) gr[üu]|gru[ßs]|vg\b|mfg\b|lg\b|cordialement|bien (?:à|a) vous|cdlt|salutations|un saludo|saludos|atentamente|cordiali saluti|distinti saluti|atenciosamente|com os melhores|met vriendelijke|groet|med v[äe]nlig|v[äe]nliga|hilsen|yst[äa]v[äa]llisin|pozdrawiam|s pozdravem|с уважением|з повагою)/iu
+  /^(?:(?:with )?(?:best|kind|kindest|warm|warmest|many) (?:regards|wishes|thanks)|regards$|regards,|best,?$|cheers|(?:yours )?(?:sincerely|faithfully)|yours|all the best|thanks|thank you|mit (?:freundlichen|besten|lieben) gr[üu]|(?:viele|liebe|beste|sch[öo]ne) gr[üu]|gru[ßs]|vg\b|mfg\b|lg\b|(?:(?:bien|très) )?cordialement|bien (?:à|a) vous|cdlt|salutations|un saludo|saludos|atentamente|atte\b|att\b|atentament|salutacions|cordiali saluti|distinti saluti|atenciosamente|com os melhores|met vriendelijke|groet|med v[äe]nlig|v[äe]nliga|hilsen|yst[äa]v[äa]llisin|(?:serdecznie )?pozdrawiam|z poważaniem|z wyrazami szacunku|s pozdrav[eo]m|s úctou|s poštovanjem|cu (?:stimă|respect)|üdvözlettel|tisztelettel|sayg[ıi]lar[ıi]m[ıi]?z?la|iyi çalışmalar|trân trọng|hormat (?:saya|kami)|salam hormat|с уважени(?:ем|е)|з повагою|с поздрав|с поштовањем|με εκτίμηση|φιλικά|בברכה|مع (?:أطيب )?التحي|تحياتي|با احترام|(?:よろ|宜)しくお願い|敬具|ขอแสดงความนับถือ)/iu
 
 const LONGEST_CLOSING = 12
 const LONGEST_OF_SIGNATURE = 200
@@ -104,13 +107,23 @@ function isClosing(line: string): boolean {
   return CLOSING.test(line) && !/\d/.test(line) && wordsOf(line).length <= LONGEST_CLOSING
 }
 
+/** The name of a person. */
+const NAME = /^(?:(?:\p{Lu}[\p{L}\p{M}.'’-]*|van|von|zu|ter|de[lnr]?|d[aio]s?|la|le|bin)(?:\s+|$)){1,5}$/u
+
+const CLOSES: ReadonlySet<string | undefined> = new Set(['thanks', 'goodbye'])
+
+/** Tells whether a line thanks or says goodbye above the name of the sender. */
+function isFarewell(line: string, behind: string): boolean {
+  return NAME.test(behind) && wordsOf(line).length <= LONGEST_PLEASANTRY && CLOSES.has(smallTalk(line)?.kind)
+}
+
 /** The lines that somebody wrote, without what is quoted and without the signature. */
 function ownLines(message: string): string[] {
   const lines = message
     .slice(0, LONGEST_MESSAGE)
     .split(/\r\n?|\n/)
     .map((line) => line.trim())
-  const end = lines.findIndex((line, at) => END.test(line) || beginsMail(lines, at))
+  const end = lines.findIndex((line, at) => END.test(line) || FROM_PHONE.test(line) || beginsMail(lines, at))
   const own = (end < 0 ? lines : lines.slice(0, end)).filter((line, at) => {
     const isAboveQuote = line.endsWith(':') && lineBehind(lines, at).startsWith('>')
     return !line.startsWith('>') && !isAboveQuote
@@ -128,7 +141,10 @@ function closingAt(lines: readonly string[]): number {
   const last = lines.findLastIndex((line) => ASKS.test(line) || line.length >= LONGEST_OF_SIGNATURE)
   if (first < 0) return -1
   return lines.findIndex(
-    (line, at) => at > first && at > last && isClosing(line) && !isSentence(lineBehind(lines, at)),
+    (line, at) =>
+      at > first &&
+      at > last &&
+      (isClosing(line) ? !isSentence(lineBehind(lines, at)) : isFarewell(line, lineBehind(lines, at))),
   )
 }
 

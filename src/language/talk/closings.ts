@@ -4,7 +4,7 @@ import type { TalkLanguage } from './greetings.ts'
 export const GOODBYES: Record<TalkLanguage, string> = {
   en: 'bye|bye bye|bye for now|goodbye|good bye|good night|see you|see you [later|soon|around]|see ya|have a [nice|good|great|lovely] [day|evening|one|weekend|night]|you too|take care|ciao',
   de: 'tschüss|tschüß|tschau|ciao|auf wiedersehen|auf wiederhören|bis [bald|dann|später|morgen]|[|einen] schönen [tag|abend] [|noch]|[|ein] schönes wochenende|gute nacht',
-  fr: 'au revoir|à [bientôt|plus tard|plus|demain]|bonne [journée|soirée|nuit]|bon week end',
+  fr: 'au revoir|à [bientôt|plus tard|plus|demain]|[bonne|belle] [journée|soirée|nuit]|bon week end',
   es: 'adiós|hasta [luego|pronto|mañana|la vista]|chao|nos vemos|que tenga [|un] buen día|que tengas [|un] buen día|buen día',
   it: 'arrivederci|ciao|ciao ciao|a presto|a dopo|buona [giornata|notte|serata]|ci vediamo',
   pt: 'adeus|tchau|até [logo|breve|mais|amanhã|já]|tenha um bom dia|um bom dia',

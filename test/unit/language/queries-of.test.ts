@@ -83,6 +83,67 @@ describe('what is searched for in a message', () => {
   })
 })
 
+const CLOSINGS = [
+  'Z poważaniem',
+  'Serdecznie pozdrawiam,',
+  'Saygılarımla,',
+  'よろしくお願いいたします。',
+  'Bien cordialement,',
+  'Belle journée',
+  'Merci',
+  'Merci d’avance,',
+  'Grazie',
+  'Grazie mille!',
+  'Gracias',
+  'Obrigado',
+  'Vielen Dank',
+  'Tack',
+  'Dziękuję',
+  'Спасибо',
+  'Atte.',
+  'Att.',
+  'Üdvözlettel',
+  'S pozdravom',
+  'Cu stimă,',
+  'Trân trọng,',
+  'Με εκτίμηση,',
+  'בברכה,',
+  'مع أطيب التحيات',
+]
+
+const FROM_PHONES = [
+  'Sent from my iPhone',
+  'Sent from Outlook for iOS',
+  'Get Outlook for iOS',
+  'Von meinem iPhone gesendet',
+  'Gesendet mit der GMX iPhone App',
+  'Envoyé de mon iPhone',
+  'Enviado desde mi iPhone',
+  'Enviado do meu iPhone',
+  'Inviato da iPhone',
+  'Verzonden vanaf mijn iPhone',
+  'Skickat från min iPhone',
+  'Sendt fra min iPhone',
+  'Lähetetty iPhonesta',
+  'Wysłane z iPhone’a',
+  'Odesláno z iPhonu',
+  'iPhone’umdan gönderildi',
+  'iPhoneから送信',
+  '从我的iPhone发送',
+  '发自我的iPhone',
+  'Отправлено с iPhone',
+]
+
+/** Lines that close no letter where they stand. */
+const IN_BETWEEN = [
+  'Gracias',
+  'Merci',
+  'Danke',
+  'Sent to my android phone',
+  'Gesendet am Montag',
+  'Attention',
+]
+
 describe('a message that thanks, greets or has headings before its end', () => {
   const cases: [message: string, kept: string[], left: string[]][] = [
     [
@@ -228,6 +289,20 @@ describe('a message that thanks, greets or has headings before its end', () => {
       ['Pieter van der Berg'],
     ],
   ]
+  for (const closing of CLOSINGS)
+    cases.push([
+      `The kettle leaks.\n\n${closing}\nJan Nowak\nSalon Praga`,
+      ['The kettle leaks.'],
+      ['Jan Nowak', 'Salon Praga'],
+    ])
+  for (const line of FROM_PHONES)
+    cases.push([`The kettle leaks.\n\n${line}\nSalon Praga`, ['The kettle leaks.'], [line, 'Salon Praga']])
+  for (const line of IN_BETWEEN)
+    cases.push([
+      `The kettle leaks.\n${line}\nThe lid of the pot is loose too`,
+      ['The lid of the pot is loose too'],
+      [],
+    ])
   for (const [message, kept, left] of cases)
     it(JSON.stringify(message), () => {
       const sentences = sentencesOf(message)
