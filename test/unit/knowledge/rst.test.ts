@@ -174,6 +174,26 @@ Last.
     ])
   })
 
+  it('takes no role for an option, and loses no line above the options', () => {
+    const texts = {
+      '.. note::\n   :ref:`Refunds <refunds>` take 14 days.': 'Refunds take 14 days.',
+      '.. warning:: Never delete the file, as\n   it holds the keys of\n   :class:`Vault` and of all users.':
+        'Never delete the file, as it holds the keys of Vault and of all users.',
+      '.. note:: Mind\n   the gap\n   :class: tall\n\n   always.': 'Mind the gap\n\nalways.',
+      '.. table:: Prices\n   of plans\n   :widths: auto\n\n   All are free.':
+        'Prices of plans\n\nAll are free.',
+    }
+    for (const [content, text] of Object.entries(texts)) assert.equal(textOf(`${content}\n`), text, content)
+  })
+
+  it('keeps the text of a table that is no valid CSV, and what stands beside it', () => {
+    const table = '.. csv-table::\n   :header: Plan, Size\n\n   Team, 5" wide\n   Solo, "free'
+    assert.equal(
+      textOf(`Before.\n\n${table}\n\nBehind.\n`),
+      'Before.\n\nPlan, Size\nTeam, 5" wide\nSolo, "free\n\nBehind.',
+    )
+  })
+
   it('names the columns in the rows of every kind of table', () => {
     const rows = '- Plan: Team; Price: 29 EUR\n- Plan: Solo; Price: free'
     const tables = [

@@ -2,9 +2,11 @@ import { type Block, codeBlock, DEEPEST_PART } from '../block.ts'
 import { readRows } from '../csv.ts'
 import type { Leave } from '../left-out.ts'
 import { tableBlock } from '../table-block.ts'
+import { Unreadable } from '../unreadable.ts'
 import { indentOf } from './rst-lines.ts'
 
-const OPTION = /^[ ]*:([\w-]{1,50}):[ ]*(.*)$/
+/** An option of a directive. A role, as in :ref:`Text`, has no space behind its name. */
+const OPTION = /^[ ]*:([\w-]{1,50}):(?:[ ]+(.*))?$/
 
 /** Directives whose argument is a title, which becomes a text of its own. */
 const TITLED =
@@ -46,7 +48,8 @@ export function directiveReader({ leave, inline, readBody }: Reader) {
       leave(INCLUDED.test(name) ? 'left_out_includes' : 'left_out_generated')
       return []
     }
-    const { options, content } = splitOptions(body)
+    const { above, options, content } = splitOptions(body)
+    const title = [argument, ...above.map((line) => line.trim())].join(' ').trim()
     const text = (source: string): Block[] => (source === '' ? [] : [{ kind: 'text', text: inline(source) }])
     if (/(?:^|:)(?:image|figure)$/.test(name)) {
       const alt = options.get('alt') ?? ''
@@ -68,10 +71,10 @@ export function directiveReader({ leave, inline, readBody }: Reader) {
         ? [{ kind: 'text', text: `${said}: ${first.text}` }, ...more]
         : [{ kind: 'text', text: `${said}.` }, ...told]
     }
-    if (name === 'list-table') return [...text(argument), ...ofListTable(content, options, depth)]
-    if (name === 'csv-table') return [...text(argument), ...ofCsvTable(content, options)]
+    if (name === 'list-table') return [...text(title), ...ofListTable(content, options, depth)]
+    if (name === 'csv-table') return [...text(title), ...ofCsvTable(content, options)]
     if (OBJECT.test(name) && argument !== '' && depth < DEEPEST_PART) {
-      const [signature = '', ...others] = [argument, ...overflowOf(body)]
+      const [signature = '', ...others] = [argument, ...above]
       return [
         { kind: 'part', text: inline(signature) },
         ...others.flatMap(text),
@@ -79,12 +82,13 @@ export function directiveReader({ leave, inline, readBody }: Reader) {
         { kind: 'end' },
       ]
     }
-    if (FOLDS.test(name) && argument !== '' && depth < DEEPEST_PART)
-      return [{ kind: 'part', text: inline(argument) }, ...readBody(content, depth + 1), { kind: 'end' }]
+    if (FOLDS.test(name) && title !== '' && depth < DEEPEST_PART)
+      return [{ kind: 'part', text: inline(title) }, ...readBody(content, depth + 1), { kind: 'end' }]
     if (AROUND.test(name)) return readBody(content, depth + 1)
-    if (TITLED.test(name)) return [...text(argument), ...readBody(content, depth + 1)]
+    if (TITLED.test(name)) return [...text(title), ...readBody(content, depth + 1)]
     // The argument of any other directive begins its text, as in `.. note:: Text`.
-    return readBody([argument, ...(content[0] === '' || argument === '' ? [''] : []), ...content], depth + 1)
+    const parting = content[0] === '' || argument === '' ? [''] : []
+    return readBody([argument, ...above, ...parting, ...content], depth + 1)
   }
 
   function ofListTable(content: readonly string[], options: Map<string, string>, depth: number): Block[] {
@@ -105,9 +109,17 @@ export function directiveReader({ leave, inline, readBody }: Reader) {
       return []
     }
     const read = (source: string) => readRows(source).map((row) => row.map(inline))
-    const [header] = read(options.get('header') ?? '')
-    const rows = read(content.join('\n'))
-    return [header ? tableBlock('', header, rows) : ofRows(rows, options)]
+    const head = options.get('header') ?? ''
+    try {
+      const [header] = read(head)
+      const rows = read(content.join('\n'))
+      return [header ? tableBlock('', header, rows) : ofRows(rows, options)]
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      // A broken table keeps its text, and the document its other parts.
+      const lines = [head, ...content].filter((line) => line.trim() !== '')
+      return [{ kind: 'text', text: lines.map(inline).join('\n') }]
+    }
   }
 }
 
@@ -123,30 +135,25 @@ export function ofCode(lines: readonly string[]): Block | null {
   return first < 0 ? null : codeBlock(lines.slice(first).join('\n').trimEnd())
 }
 
-/** Splits the options of a directive from its text. */
-export function splitOptions(body: readonly string[]): { options: Map<string, string>; content: string[] } {
+/**
+ * Splits the options of a directive from its text, and from the lines above them, which go on with its argument.
+ */
+export function splitOptions(body: readonly string[]): {
+  above: string[]
+  options: Map<string, string>
+  content: string[]
+} {
+  const first = body.findIndex((line, index) => index < 10 && OPTION.test(line))
+  const blank = body.findIndex((line) => line.trim() === '')
+  const from = first > 0 && (blank < 0 || first < blank) ? first : 0
   const options = new Map<string, string>()
-  let at = 0
+  let at = from
   for (; at < body.length; at++) {
     const [, name, value = ''] = OPTION.exec(body[at] ?? '') ?? []
     if (name === undefined) break
     options.set(name, value.trim())
   }
-  // The argument of a directive may go on in lines before its options.
-  if (at === 0) {
-    const option = body.findIndex((line, index) => index < 10 && OPTION.test(line))
-    const blank = body.findIndex((line) => line.trim() === '')
-    if (option > 0 && (blank < 0 || option < blank)) return splitOptions(body.slice(option))
-  }
-  return { options, content: body.slice(at) }
-}
-
-/** Returns further signatures of an object, which stand below the first one before a blank line. */
-function overflowOf(body: readonly string[]): string[] {
-  const option = body.findIndex((line) => OPTION.test(line))
-  return option > 0 && body.slice(0, option).every((line) => line.trim() !== '')
-    ? body.slice(0, Math.min(option, 10))
-    : []
+  return { above: body.slice(0, from), options, content: body.slice(at) }
 }
 
 /** Returns the texts of the items of a list, each as its lines. */
