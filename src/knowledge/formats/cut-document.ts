@@ -54,11 +54,7 @@ export function cutBlocks(blocks: Iterable<Block>): CutPassage[] {
   }
   for (const block of blocks) {
     if (block.kind === 'text' || block.kind === 'code') {
-      const { table = null } = block.kind === 'text' ? block : {}
-      for (const piece of table
-        ? cutTable(table, texts.at(-1)?.text ?? '')
-        : inPieces(block.text).map(asPiece))
-        texts.push(piece)
+      for (const piece of cutText(block, texts.at(-1)?.text ?? '')) texts.push(piece)
       continue
     }
     endSection()
@@ -126,6 +122,24 @@ function joinedLength(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length + 2, -2)
 }
 
+function cutText(block: Extract<Block, { text: string; kind: 'text' | 'code' }>, before: string): Piece[] {
+  if (block.kind === 'code') return cutCode(block.text).map(asPiece)
+  return block.table ? cutTable(block.table, before) : inPieces(block.text).map(asPiece)
+}
+
+/** Cuts code between its lines. Each piece stands between fences of its own. */
+function cutCode(text: string): string[] {
+  if (text.length <= LONGEST_BLOCK) return [text]
+  const [fence = '', ...lines] = text.split('\n')
+  const end = lines.pop() ?? fence
+  return inPieces(lines.join('\n'), withoutBlankEnds).map((code) => [fence, code, end].join('\n'))
+}
+
+/** Takes off blank lines at the ends. The indentation of code stays. */
+function withoutBlankEnds(code: string): string {
+  return code.trimEnd().replace(/^(?:[ \t]*\n)+/, '')
+}
+
 /**
  * Cuts a table between its rows. Each part begins with the names of the columns, and with the line above the table when
  * a passage begins with it.
@@ -148,7 +162,7 @@ function cutTable({ lead, head, rows }: TableParts, before: string): Piece[] {
     part = []
     length = 0
   }
-  for (const row of rows.flatMap(inPieces)) {
+  for (const row of rows.flatMap((row) => inPieces(row))) {
     if (length + row.length > LONGEST - head.length - above.length) endPart()
     part.push(row)
     length += row.length + 1
@@ -158,16 +172,16 @@ function cutTable({ lead, head, rows }: TableParts, before: string): Piece[] {
 }
 
 /** Cuts a text without blank lines: at the last end of a line, sentence or word that fits, otherwise anywhere. */
-function inPieces(text: string): string[] {
+function inPieces(text: string, trim = (piece: string) => piece.trim()): string[] {
   const pieces: string[] = []
   let rest = text
   while (rest.length > LONGEST_BLOCK) {
     const head = rest.slice(0, LONGEST)
     const at = endOf(head, /\n/g) ?? endOf(head, /[.!?]\s|[。！？]/g) ?? endOf(head, / /g) ?? LONGEST
-    pieces.push(rest.slice(0, at).trim())
+    pieces.push(trim(rest.slice(0, at)))
     rest = rest.slice(at)
   }
-  pieces.push(rest.trim())
+  pieces.push(trim(rest))
   return pieces.filter((piece) => piece !== '')
 }
 

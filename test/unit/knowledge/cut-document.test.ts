@@ -73,6 +73,18 @@ Second level again.
     )
   })
 
+  test('cuts long code between its lines, each piece in fences of its own with its indentation', () => {
+    const calls = Array.from({ length: 150 }, (_, at) => `    call_number(${at}) # and more`)
+    const lines = ['def call_all():', ...calls]
+    for (const blank of ['', '\n']) {
+      const passages = cutDocument(`\`\`\`\n${lines.join(`\n${blank}`)}\n\`\`\``, 'markdown')
+      assert.ok(passages.length > 1)
+      for (const { text } of passages) assert.match(text, /^```\n(?:def| {4}call)[^`]+more\n```$/)
+      const kept = passages.flatMap(({ text }) => text.split('\n').filter((line) => line.includes('call')))
+      assert.deepEqual(kept, lines)
+    }
+  })
+
   test('cuts no passage between a question, or a line that ends in a colon, and what belongs to it', () => {
     const long = 'A sentence of some length. '.repeat(37).trim()
     for (const leads of [
