@@ -11,20 +11,22 @@ const DIGIT = /\p{N}/u
 
 /**
  * Leaves out passages that say nearly the same as a better one, such as a paragraph that stands on several pages. Texts
- * that differ in a number or in a word of the question are not copies: they may be about different things.
+ * that differ in a number or in a word of the question are not copies: they may be about different things. So may short
+ * answers below different headings, as the heading counts as part of the text.
  * @param passages best first
  */
 export function withoutCopies(question: string, passages: readonly FoundPassage[]): FoundPassage[] {
   const kept: FoundPassage[] = []
   const firstWords = onceEach(({ text }) => new Set(plainWords(text.slice(0, BEGINNING))))
-  const words = onceEach(({ text }) => new Set(plainWords(text)))
+  const words = onceEach(({ heading, text }) => new Set(plainWords(`${heading} ${text}`)))
   let asked: Set<string> | undefined
   for (const [at, passage] of passages.entries()) {
     const isCopy = kept.some((other) => {
       // Most passages differ so much in length that their words need not be compared.
       if (!isAlike(passage.text.length, other.text.length)) return false
-      if (passage.text === other.text) return true
-      if (at >= COMPARED || !beginAlike(firstWords(passage), firstWords(other))) return false
+      const mayBeCopy =
+        passage.text === other.text || (at < COMPARED && beginAlike(firstWords(passage), firstWords(other)))
+      if (!mayBeCopy) return false
       asked ??= new Set(plainWords(question))
       return areCopies(words(passage), words(other), asked)
     })

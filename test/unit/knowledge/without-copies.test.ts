@@ -6,7 +6,8 @@ import type { FoundPassage } from '../../../src/model/findings.ts'
 const TEXT =
   'You can send it back for thirty days after delivery, in its box and with the receipt from the shop.'
 
-const passage = (id: number, text: string) => ({ id, title: `Page ${id}`, text }) as FoundPassage
+const passage = (id: number, text: string, heading = '') =>
+  ({ id, title: `Page ${id}`, heading, text }) as FoundPassage
 const idsOf = (question: string, ...texts: string[]) =>
   withoutCopies(
     question,
@@ -29,6 +30,19 @@ describe('withoutCopies', () => {
     const kitchens = `${kettle} Its colour is blue, and it fits kitchens with little room between sink and wall, where others cannot stand.`
     assert.deepEqual(idsOf('which is red', kitchens, kitchens.replace('blue', 'red')), [1, 2])
     assert.deepEqual(idsOf('which cable', kitchens, kitchens.replace('blue', 'red')), [1])
+  })
+
+  it('keeps short answers below different headings, and leaves out long copies below them', () => {
+    const below = (text: string, ...headings: string[]) =>
+      withoutCopies(
+        'is it refundable',
+        headings.map((heading, at) => passage(at + 1, text, heading)),
+      ).map(({ id }) => id)
+    const headings = ['Is the Basic plan refundable?', 'Is the Pro plan refundable?']
+    assert.deepEqual(below('Yes, within 14 days.', ...headings, headings[0] ?? ''), [1, 2])
+    const sentence = (at: number) => `word${at} stands other${at} beside third${at}.`
+    const long = Array.from({ length: 20 }, (_, at) => sentence(at)).join(' ')
+    assert.deepEqual(below(long, 'Broken goods', 'Goods that fail'), [1])
   })
 
   it('takes any text', () => {
