@@ -73,6 +73,31 @@ describe('JSON', () => {
     ])
   })
 
+  it('of an OpenAPI document names the fields of schemas that are made of others, and of items', () => {
+    const field = (name: string) => ({
+      required: [name],
+      properties: { [name]: { description: `The ${name}.` } },
+    })
+    const schemas = {
+      base: { ...field('id'), allOf: [{ $ref: '#/components/schemas/base' }] },
+      kettle: { allOf: [{ $ref: '#/components/schemas/base' }, field('litres')] },
+    }
+    const kettle = { $ref: '#/components/schemas/kettle' }
+    const linesOf = (schema: unknown) =>
+      passagesOf({
+        openapi: '3.1.0',
+        paths: { '/a': { post: { requestBody: { content: { 'application/json': { schema } } } } } },
+        components: { schemas },
+      })[0]?.[1]
+        ?.split('\n')
+        .filter((line) => line.startsWith('- '))
+    const lines = ['- id (required): The id.', '- litres (required): The litres.']
+    assert.deepEqual(linesOf(kettle)?.toSorted(), lines)
+    assert.deepEqual(linesOf({ type: 'array', items: kettle })?.toSorted(), lines)
+    assert.deepEqual(linesOf({ oneOf: [field('id'), field('litres')] }), lines)
+    assert.deepEqual(linesOf({ anyOf: [field('litres'), kettle] })?.toSorted(), lines)
+  })
+
   it('of an OpenAPI document does not grow by its references without a bound', () => {
     const fields = Array.from({ length: 20 }, (_, at) => [`field${at}`, { description: 'x'.repeat(2000) }])
     const operation = {
@@ -104,6 +129,27 @@ describe('JSON', () => {
       ['shop', '- opening Hours: Monday to Friday\n- max items: 5\n- tags: tea, coffee'],
       ['plans', '- plan: Team; price: 29\n- plan: Solo'],
     ])
+  })
+
+  it('takes the markup out of short values, and keeps long ones in tables', () => {
+    const long = 'It boils. '.repeat(40).trim()
+    const value = {
+      shop: { opening: '<p>Monday <b>to</b><br>Friday</p>', tags: ['<b>tea</b>', 'a < b'] },
+      plans: [
+        { plan: '<b>Team</b>', about: long },
+        { plan: 'Solo', about: 'a\nb' },
+      ],
+    }
+    const { passages } = read(value)
+    const all = passages.map(({ text }) => text).join('\n')
+    assert.doesNotMatch(all, /<\/?[pb]/)
+    for (const text of [
+      'Monday',
+      '- tags: tea, a < b',
+      `plan: Team; about: ${long}`,
+      'plan: Solo; about: a b',
+    ])
+      assert.ok(all.includes(text), `${text} in ${all}`)
   })
 
   it('that is broken, or holds only data, is refused with the reason', () => {

@@ -5,7 +5,7 @@ import { ANSWER, QUESTION } from '../csv.ts'
 import type { Leave } from '../left-out.ts'
 import { tableBlock } from '../table-block.ts'
 import { Unreadable } from '../unreadable.ts'
-import { isNested, isText, textBlocks } from './json-values.ts'
+import { isNested, isText, textBlocks, toMarkdown } from './json-values.ts'
 import { isOpenApi, readOpenApi } from './openapi.ts'
 
 const MOST_ENTRIES = 20_000
@@ -104,7 +104,7 @@ function readValue(value: unknown, leave: Leave): Block[] {
     entries += list.length
     const shown = objects.slice(0, MOST_ENTRIES)
     const columns = [...new Set(shown.flatMap((one) => Object.keys(one)))].slice(0, MOST_COLUMNS)
-    const rows = shown.map((one) => columns.map((column) => lineOf(one[column]) ?? ''))
+    const rows = shown.map((one) => columns.map((column) => cellOf(one[column])))
     if (rows.flat().some((cell) => /\p{L}/u.test(cell)))
       blocks.push(tableBlock('', columns.map(spaced), rows))
   }
@@ -136,15 +136,26 @@ function entryOf(value: JsonObject): Entry | null {
 
 const MOST_WAYS = 100
 
+/** Returns a value as a cell of a table, in one line however long it is. */
+function cellOf(value: unknown): string {
+  return isText(value) ? inOneLine(value) : (lineOf(value) ?? '')
+}
+
+function inOneLine(text: string): string {
+  return toMarkdown(text).replace(/\s+/g, ' ').trim()
+}
+
 /** Returns a value that stands in one line; null: it does not. */
 function lineOf(value: unknown): string | null {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) {
     const isFlat = value.length > 0 && value.every((one) => !isNested(one)) && value.some(isText)
     const line = isFlat ? value.join(', ') : ''
-    return line !== '' && line.length <= LONGEST_LINE ? line.replace(/\s+/g, ' ') : null
+    return line !== '' && line.length <= LONGEST_LINE ? inOneLine(line) : null
   }
-  return isText(value) && value.length <= LONGEST_LINE && !value.includes('\n') ? value.trim() : null
+  if (!isText(value) || value.length > LONGEST_LINE) return null
+  const line = toMarkdown(value).trim()
+  return line.includes('\n') ? null : line
 }
 
 function holdsText(value: unknown): boolean {

@@ -93,11 +93,21 @@ export function readOpenApi(document: JsonObject, length: number, leave: Leave):
     return named(about === '' ? name : `${name} (${about})`, parameter)
   }
 
-  function fieldLines(schema: JsonObject): Iterable<Line> {
-    const required = new Set(listOf(schema.required))
-    return Object.entries(objectOf(schema.properties))
-      .values()
-      .map(([name, field]) => named(required.has(name) ? `${name} (required)` : name, resolved(field)))
+  /** Returns a line for each field of a schema, of those that it is made of, and of the items of a list. */
+  function* fieldLines(whole: JsonObject): Iterable<Line> {
+    const schemas = new Set([whole])
+    const told = new Set<string>()
+    for (const schema of schemas) {
+      const required = new Set(listOf(schema.required))
+      for (const [name, field] of Object.entries(objectOf(schema.properties))) {
+        if (told.has(name)) continue
+        told.add(name)
+        yield named(required.has(name) ? `${name} (required)` : name, resolved(field))
+      }
+      const { allOf, oneOf, anyOf, items } = schema
+      const parts = [allOf, oneOf, anyOf, [items]].flatMap(listOf).filter(isObject)
+      for (const part of parts) schemas.add(resolved(part))
+    }
   }
 
   /** Follows references within the document. Those to other files are never read. */
