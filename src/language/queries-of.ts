@@ -1,5 +1,5 @@
 import { headPartIn } from './mail-head.ts'
-import { smallTalk } from './small-talk.ts'
+import { ASKS, smallTalk } from './small-talk.ts'
 import { tellingness } from './words/common-words.ts'
 import { indexWords } from './words/words.ts'
 
@@ -31,8 +31,6 @@ export function queriesOf(message: string): string[] {
 export function askedIn(message: string): string {
   return sentencesOf(message).findLast((sentence) => ASKS.test(sentence)) ?? message
 }
-
-const ASKS = /[?？؟]["”»)]*$/
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
@@ -82,7 +80,7 @@ function wordsOf(line: string): string[] {
 const END = /^(?:--|_{5,})$/u
 /** A line that the mail program of a phone adds. */
 const FROM_PHONE =
-  /^(?:sent from my |(?:sent (?:from|via|with)|gesendet (?:von|vom|mit|über)|envoyé (?:de|depuis|avec|à partir)|enviad[oa] (?:desde|de|do|a partir|con|com|via)|enviat des|inviat[oa] (?:da|dal|con)|(?:verzonden|verstuurd) (?:met|vanaf|vanuit|via)|skickat från|sendt fra|lähetetty|wysłan[eo] z|odesláno z|odoslané z|poslano s|trimis de|отправлено с|надіслано з|изпратено от|στάλθηκε από|נשלח) ?.{0,30}(?:iphon|ipad|android|outlook|galaxy|samsung|smartphone|handy|mobil|tel[eé]fon|téléphone|telemóvel|celular|yahoo|gmail|айфон|телефон)|von meinem .{1,30} gesendet$|(?:get|télécharge[rz]|obtenir|obtener|obter|scarica|ottieni|download|hämta|hent|pobierz) outlook \S+ (?:ios|android)$|(?:从我的.{1,20}发送|[发發]自我的.{1,20}|.{0,5}(?:iphone|ipad|android).{0,7}(?:から送信|에서 보냄| gönderildi))$)/iu
+  /^(?:sent from my |(?:sent (?:from|via|with)|gesendet (?:von|vom|mit|über)|envoyé (?:de|depuis|avec|à partir)|enviad[oa] (?:desde|de|do|a partir|con|com|via)|enviat des|inviat[oa] (?:da|dal|con)|(?:verzonden|verstuurd) (?:met|vanaf|vanuit|via)|skickat från|sendt fra|lähetetty|wysłan[eo] z|odesláno z|odoslané z|poslano s|trimis de|отправлено с|надіслано з|изпратено от|στάλθηκε από|נשלח) ?.{0,30}(?:iphon|ipad|android|outlook|galaxy|samsung|smartphone|handy|mobil|tel[eé]fon|téléphone|telemóvel|celular|yahoo|gmail|айфон|телефон)|von meinem .{1,40} gesendet\.?$|(?:get|télécharge[rz]|obtenir|obtener|obter|scarica|ottieni|download|hämta|hent|pobierz) outlook \S+ (?:ios|android)$|(?:从我的.{1,20}发送|[发發]自我的.{1,20}|.{0,5}(?:iphone|ipad|android).{0,7}(?:から送信|에서 보냄| gönderildi))$)/iu
 /** A line that mail programs put above such a head. People mark their own headings in the same way. */
 const RULE = /^-{3,}[^-].{1,60}[^-]-{3,}$/
 const LONGEST_HEAD = 8
@@ -98,7 +96,7 @@ function beginsMail(lines: readonly string[], at: number): boolean {
 
 /** A line that closes a letter. What follows is a signature. */
 const CLOSING =
-  /^(?:(?:with )?(?:best|kind|kindest|warm|warmest|many) (?:regards|wishes|thanks)|regards$|regards,|best,?$|cheers|(?:yours )?(?:sincerely|faithfully)|yours|all the best|thanks|thank you|mit (?:freundlichen|besten|lieben) gr[üu]|(?:viele|liebe|beste|sch[öo]ne) gr[üu]|gru[ßs]|vg\b|mfg\b|lg\b|(?:(?:bien|très) )?cordialement|bien (?:à|a) vous|cdlt|salutations|un saludo|saludos|atentamente|atte\b|att\b|atentament|salutacions|cordiali saluti|distinti saluti|atenciosamente|com os melhores|met vriendelijke|groet|med v[äe]nlig|v[äe]nliga|hilsen|yst[äa]v[äa]llisin|(?:serdecznie )?pozdrawiam|z poważaniem|z wyrazami szacunku|s pozdrav[eo]m|s úctou|s poštovanjem|cu (?:stimă|respect)|üdvözlettel|tisztelettel|sayg[ıi]lar[ıi]m[ıi]?z?la|iyi çalışmalar|trân trọng|hormat (?:saya|kami)|salam hormat|с уважени(?:ем|е)|з повагою|с поздрав|с поштовањем|με εκτίμηση|φιλικά|בברכה|مع (?:أطيب )?التحي|تحياتي|با احترام|(?:よろ|宜)しくお願い|敬具|ขอแสดงความนับถือ)/iu
+  /^(?:(?:with )?(?:best|kind|kindest|warm|warmest|many) (?:regards|wishes|thanks)|regards$|regards,|best,?$|cheers|(?:yours )?(?:sincerely|faithfully)|yours|all the best|thanks|thank you|mit (?:freundlichen|besten|lieben) gr[üu]|(?:viele|liebe|beste|sch[öo]ne|freundliche|herzliche) gr[üu]|gru[ßs]|vg\b|mfg\b|lg\b|(?:(?:bien|très) )?cordialement|bien (?:à|a) vous|cdlt|salutations|un saludo|saludos|atentamente|atte\b|att\b|atentament|salutacions|cordiali saluti|distinti saluti|cordialmente|atenciosamente|com os melhores|(?:melhores )?cumprimentos|met vriendelijke|groet|med v[äe]nlig|v[äe]nliga|mvh\b|hilsen|yst[äa]v[äa]llisin|(?:serdecznie )?pozdrawiam|z poważaniem|z wyrazami szacunku|s pozdrav[eo]m|s úctou|s poštovanjem|cu (?:stimă|respect)|üdvözlettel|tisztelettel|sayg[ıi]lar[ıi]m[ıi]?z?la|iyi çalışmalar|trân trọng|hormat (?:saya|kami)|salam hormat|с уважени(?:ем|е)|з повагою|с поздрав|с поштовањем|με εκτίμηση|φιλικά|בברכה|مع (?:أطيب )?التحي|تحياتي|با احترام|(?:よろ|宜)しくお願い|敬具|ขอแสดงความนับถือ)/iu
 
 const LONGEST_CLOSING = 12
 const LONGEST_OF_SIGNATURE = 200

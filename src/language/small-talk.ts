@@ -10,6 +10,9 @@ interface SmallTalk {
   languages: TalkLanguage[]
 }
 
+/** The end of a question. */
+export const ASKS = /[?？؟]["”»)]*$/
+
 /** The most characters of a message that may be small talk, and of one in which a sentence may wish for a person. */
 const LONGEST = 200
 const LONGEST_WITH_WISH = 2500
@@ -25,7 +28,8 @@ export function smallTalk(text: string): SmallTalk | null {
   if (wordsOf(text).length === 0) return inEmoji(text)
   const read = readTalk(text)
   const kind = KINDS.find((kind) => read.some((one) => one.kind === kind))
-  if (!kind) return null
+  // "Solved?" asks whether it is.
+  if (!kind || (kind === 'acknowledgement' && ASKS.test(text.trimEnd()))) return null
   return { kind, languages: read.flatMap((one) => (one.kind === kind ? one.language : [])) }
 }
 

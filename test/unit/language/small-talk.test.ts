@@ -168,6 +168,11 @@ describe('small talk and wishes', () => {
   test('something that is not solved is no small talk', () => {
     for (const said of [
       'not solved',
+      'solved? ',
+      'Funktioniert jetzt?',
+      '¿Ya funciona?',
+      'Уже работает?',
+      '解决了？',
       'funktioniert jetzt nicht',
       'geht wieder nicht',
       'Ya no funciona',
@@ -328,10 +333,16 @@ const NEGATED = {
 } as const
 
 const SOLVED = {
-  en: ["Thanks, it's solved", 'Fixed it, thanks!', 'works again', 'all sorted'],
-  de: ['Danke, hat sich erledigt', 'Problem gelöst, danke!', 'Funktioniert jetzt', "Jetzt geht's wieder"],
+  en: ["Thanks, it's solved", 'Fixed it, thanks!', 'works again', 'all sorted', 'Got it working now'],
+  de: [
+    'Danke, hat sich erledigt',
+    'Problem gelöst, danke!',
+    'Funktioniert jetzt',
+    "Hab's gefunden",
+    "Jetzt geht's wieder",
+  ],
   fr: ['Problème résolu, merci', 'ça marche maintenant, merci', 'C’est réglé'],
-  es: ['Ya funciona, gracias', 'Solucionado, gracias', 'ya lo resolví'],
+  es: ['Ya funciona, gracias', 'Solucionado, gracias', 'ya lo resolví', 'ya quedó, gracias'],
   it: ['Risolto, grazie', 'Ora funziona', 'tutto a posto grazie'],
   pt: ['Resolvido, obrigado', 'Já está resolvido', 'Agora funcionou, obrigada'],
   nl: ['Opgelost, bedankt', 'Het werkt weer', 'gelukt!'],
@@ -351,11 +362,11 @@ const SOLVED = {
   vi: ['Đã giải quyết xong, cảm ơn', 'giờ được rồi'],
   id: ['Sudah teratasi, terima kasih', 'masalah sudah selesai'],
   ca: ['Ja funciona, gràcies', 'solucionat'],
-  hr: ['Riješeno, hvala', 'sada radi'],
+  hr: ['Riješeno, hvala', 'sada radi', 'riješio sam, hvala'],
   ru: ['Вопрос решён, спасибо', 'Уже работает', 'получилось, спасибо'],
   uk: ['Вже працює, дякую', 'питання вирішено'],
-  bg: ['Вече работи, благодаря', 'оправи се'],
-  sr: ['Решено, хвала', 'сада ради'],
+  bg: ['Вече работи, благодаря', 'реши се, благодаря'],
+  sr: ['Решено, хвала', 'све ради, хвала'],
   el: ['Λύθηκε, ευχαριστώ', 'τώρα δουλεύει'],
   he: ['נפתר, תודה', 'עכשיו זה עובד'],
   ar: ['تم حل المشكلة، شكرا', 'يعمل الآن'],
