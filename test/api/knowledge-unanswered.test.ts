@@ -121,12 +121,16 @@ onBothEngines(
       const { id, conversation_id } = await agent.prompt('Do you deliver to Mars?')
       const { db } = service.app.app.foundation.database
       const put = (completion_id: string, asked_at: string) =>
-        putGroup(
-          db,
-          { hash: 'late', words: 'late' },
-          { agent_id: Number(agent.agentId), conversation_id, completion_id, asked_at },
-          1,
-        )
+        db
+          .transaction()
+          .execute((db) =>
+            putGroup(
+              db,
+              { hash: 'late', words: 'late' },
+              { agent_id: Number(agent.agentId), conversation_id, completion_id, asked_at },
+              1,
+            ),
+          )
       await put(id.replace(/^.{8}/, 'aaaaaaaa'), '2026-01-03T00:00:00.000Z')
       await put(id.replace(/^.{8}/, 'bbbbbbbb'), '2026-01-01T00:00:00.000Z')
       const { first_asked_at, last_asked_at, completion_id, count } = (await list(agent)).data[1]
