@@ -115,6 +115,7 @@ async function draftingTurn(
     number: 0,
     conversationId: conversation.id,
     createdAt: timestamp(nowMs),
+    takenUpAt: null,
     agent: asWriter(inConversation(agent, occasion), task, occasion.language ?? 'en'),
     occasion,
     writer,

@@ -27,6 +27,7 @@ import type { StoredEnd, TurnStore } from './turn-store.ts'
  * Stores the end of a turn in which a model was asked. Reads the pause flags again in the same transaction: if the
  * agent was paused while the answer was made, the answer is stored, but the pause message is returned in its place.
  * @returns null if the turn was broken
+ * @throws ApiError unavailable as `lockTurn`
  */
 export async function endTurn(
   { db, lateRedactorFor, lessons }: Pick<TurnDependencies, 'db' | 'lateRedactorFor' | 'lessons'>,
@@ -53,6 +54,7 @@ async function storeEnd(
   const state = await lockTurn(db, turn)
   const isPaused = end.kind === 'stopped' || (end.kind === 'answered' && state.isPaused)
   const waitsFor = await reasonToWait(db, turn, end, isPaused)
+  // An earlier attempt was committed unnoticed.
   if (!state.isOpen) return { ended: outcome(turn, end, isPaused, null), isStored: false, waitsFor }
   checkRedactions(kept, state)
   await storeCompletion(db, turn, end, kept, isPaused)

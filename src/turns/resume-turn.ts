@@ -42,6 +42,7 @@ export async function resumeTurn(
     number: completion.number,
     conversationId,
     createdAt: completion.created_at,
+    takenUpAt: completion.taken_up_at,
     agent: inConversation(agent, occasion),
     occasion,
     writer: { user_id: completion.user_id, proven_id: completion.proven_id },

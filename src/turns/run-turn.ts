@@ -50,7 +50,7 @@ interface TurnObserver {
  * is returned.
  * @returns how the turn ended; the id of an earlier completion when the request is a repeat; null when the client went
  * away: what was produced is stored then
- * @throws ApiError model_failed or masking_failed, with the prompt kept; or the error that refused the prompt before it was stored
+ * @throws ApiError model_failed, masking_failed, or unavailable as `lockTurn`, with the prompt kept; or the error that refused the prompt before it was stored
  */
 export async function runTurn(
   dependencies: TurnDependencies,

@@ -108,6 +108,7 @@ async function storeStart(db: Kysely<Tables>, start: TurnStart): Promise<Started
   return {
     ...place,
     number,
+    takenUpAt: null,
     agent: inConversation(agent, occasion),
     writer,
     origin: { ...origin, pageUrl: prompt.pageUrl, userIsNew },

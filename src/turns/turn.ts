@@ -14,6 +14,8 @@ export interface StartedTurn {
   number: number
   conversationId: string
   createdAt: string
+  /** The time when this process took the turn up from another one; null: it began the turn itself. */
+  takenUpAt: string | null
   /** The agent, with its texts as they are said in this conversation. */
   agent: Agent
   occasion: Occasion

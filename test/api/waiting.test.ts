@@ -132,13 +132,14 @@ onChannels('waiting for a person', (service, chats) => {
     const agent = await service.addAgent()
     const held = Promise.withResolvers<void>()
     service.model.next({ after: held.promise })
-    const answering = agent.prompt('hello', { external_id: 'lost' })
+    const messages = [{ role: 'user', content: 'hello' }]
+    const answering = agent.post('/chat/completions', { messages, external_id: 'lost' })
     await service.model.request(0)
     const late = Date.now() + 16 * 60_000
     await endAbandonedTurns({ database: chats.database(), clock: () => late })
     assert.equal(await reasonOf(agent, 'lost'), 'failed')
     held.resolve()
-    await answering
+    assertError(await answering, 503, 'unavailable')
   })
 
   it('a guardrail acted: flagged, whatever the action', async () => {

@@ -171,7 +171,7 @@ export async function takeUpCompletion(db: Db, id: string, holder: string, now: 
 }
 
 /** The `error_code` of a prompt that got no answer because its process died. */
-const ABANDONED = 'abandoned'
+export const ABANDONED = 'abandoned'
 
 export function flag(value: boolean): Flag {
   return value ? 1 : 0

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import type { Agent } from '../../agents/agent.ts'
 import type { MessageContent, ToolCall } from '../../model/model.ts'
 import { checkRedactions, type KeptMessage, storeMessage } from '../../privacy/late-answer.ts'
 import type { RedactorFor } from '../../privacy/redactors.ts'
@@ -9,14 +8,11 @@ import { updateCompletion } from '../../transcripts/completions/store.ts'
 import { appendMessage } from '../../transcripts/messages/append-message.ts'
 import { selectCompletionMessages } from '../../transcripts/messages/store.ts'
 import type { MessageRow } from '../../transcripts/tables.ts'
+import type { StartedTurn } from '../turn.ts'
 import { insertCalls, selectCalls, settleCalls } from './call-store.ts'
 
 /** The turn in which tools are called. */
-interface CallingTurn {
-  agent: Agent
-  conversationId: string
-  completionId: string
-}
+type CallingTurn = Pick<StartedTurn, 'agent' | 'conversationId' | 'completionId' | 'takenUpAt'>
 
 /** A call that the model makes, and whether it can be made again. */
 interface NewCall {
@@ -28,6 +24,7 @@ interface NewCall {
  * Stores calls as `sending`, before they are sent.
  * @returns their ids, in order; null when nothing may be called any more, because the turn has ended or the agent was
  * paused
+ * @throws ApiError unavailable as `lockTurn`
  */
 export async function beginCalls(
   db: Kysely<Tables>,
@@ -61,6 +58,7 @@ export async function beginCalls(
 /**
  * Stores the result of a call that is still under way.
  * @returns false when another process has settled the call
+ * @throws ApiError unavailable as `lockTurn`
  */
 export async function endCall(
   db: Kysely<Tables>,

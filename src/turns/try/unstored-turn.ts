@@ -32,6 +32,7 @@ export function unstoredTurn(
     number: 0,
     conversationId: conversation?.id ?? uuidv7(nowMs),
     createdAt: timestamp(nowMs),
+    takenUpAt: null,
     agent: inConversation(agent, occasion),
     occasion,
     writer: { user_id: null, proven_id: null },
