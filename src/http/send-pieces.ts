@@ -2,13 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** A client that accepts nothing for this long is cut off. */
+/** A client that does not take `MOST_BYTES` for this long is cut off: one on a slow line takes some all the time. */
 const STALLED_MS = 60_000
+const MOST_BYTES = 64 * 1024
 
 /**
  * Answers with a text or bytes of any length, piece by piece: the next one is made when the client has taken the one
- * before. A client that accepts nothing for a minute is cut off. When a piece fails, the answer is cut off too, and so
- * lacks its end.
+ * before. A client that accepts next to nothing for a minute is cut off. When a piece fails, the answer is cut off too,
+ * and so lacks its end.
  * @param type the content type
  * @param name of the file, as browsers store it
  * @param isShown true if browsers may show it in place
@@ -35,18 +36,21 @@ export async function sendPieces(
     .send(stream)
 }
 
-/** Ends the connection when the client is not ready for the next piece in time. */
+/** Cuts large pieces, and ends the connection when the client is not ready for the next bytes in time. */
 async function* watched(
   pieces: AsyncIterable<string | Uint8Array>,
   raw: FastifyReply['raw'],
   stalledMs: number,
 ): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
-    const stalled = setTimeout(() => raw.destroy(), stalledMs)
-    try {
-      yield typeof piece === 'string' ? Buffer.from(piece) : piece
-    } finally {
-      clearTimeout(stalled)
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+    for (let at = 0; at < bytes.length; at += MOST_BYTES) {
+      const stalled = setTimeout(() => raw.destroy(), stalledMs)
+      try {
+        yield bytes.subarray(at, at + MOST_BYTES)
+      } finally {
+        clearTimeout(stalled)
+      }
     }
   }
 }

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { type Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { it } from 'node:test'
-import fastify from 'fastify'
+import fastify, { type FastifyReply } from 'fastify'
 import { sendPieces } from '../../../src/http/send-pieces.ts'
 import { agentScope, forAgent } from '../../../src/lib/agent-scope.ts'
 
@@ -58,6 +60,27 @@ it('a slow reader gets all of it', async () => {
   assert.deepEqual([length, answer.complete], [5_000_000, true])
   assert.equal(answer.headers['content-disposition'], 'attachment; filename="a.txt"')
   await close()
+})
+
+it('a reader on a slow line gets large pieces, although one takes longer than a stalled reader is given', async () => {
+  const stalledMs = 200
+  const bytesPerMs = 2048
+  let length = 0
+  const line = new Writable({
+    write(chunk: Uint8Array, _encoding, taken) {
+      length += chunk.length
+      setTimeout(taken, chunk.length / bytesPerMs)
+    },
+  })
+  async function* some() {
+    for (let n = 0; n < 2; n++) yield Buffer.alloc(1024 * 1024)
+  }
+  const reply = { raw: line, type: () => reply, header: () => reply, send: sends }
+  async function sends(pieces: Readable) {
+    await pipeline(pieces, line)
+  }
+  await sendPieces(reply as unknown as FastifyReply, some(), { ...FILE, stalledMs })
+  assert.equal(length, 2 * 1024 * 1024)
 })
 
 it('an answer of which a piece fails breaks off', async () => {
