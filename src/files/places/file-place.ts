@@ -49,6 +49,10 @@ export async function beginReading(pieces: AsyncIterable<Uint8Array>): Promise<A
   const reading = pieces[Symbol.asyncIterator]()
   const first = await reading.next()
   return (async function* () {
-    for (let read = first; !read.done; read = await reading.next()) yield read.value
+    try {
+      for (let read = first; !read.done; read = await reading.next()) yield read.value
+    } finally {
+      await reading.return?.()
+    }
   })()
 }

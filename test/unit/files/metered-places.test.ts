@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { BytesGone, type FilePlaces } from '../../../src/files/places/file-place.ts'
+import { BytesGone, beginReading, type FilePlaces } from '../../../src/files/places/file-place.ts'
 import { meteredPlaces } from '../../../src/files/places/metered-places.ts'
 import { ModelError } from '../../../src/model/model.ts'
 import { meteredTranscriber } from '../../../src/usage/metered.ts'
@@ -53,6 +53,10 @@ describe('metrics of files', () => {
       for await (const _ of read({ ...FILE, place: 's3://bucket' }, 'kept', 0, 6)) break
     }
     assert.deepEqual(await count(leave), [['read', 'store', 'left', 3]])
+    const leaveBegun = async ({ read }: FilePlaces) => {
+      for await (const _ of await beginReading(read(FILE, 'kept', 0, 6))) break
+    }
+    assert.deepEqual(await count(leaveBegun), [['read', 'database', 'left', 3]])
     assert.deepEqual(await count(({ remove }) => remove(FILE)), [['remove', 'database', 'ok', 0]])
     assert.deepEqual(await count(({ remove }) => remove(FILE), { remove: fails }), [
       ['remove', 'database', 'failed', 0],
