@@ -28,7 +28,11 @@ export async function keepBytes(
   teamId: number,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<KeptBytes> {
-  const { sample, all } = await beginning(bytes)
+  const source = bytes[Symbol.asyncIterator]()
+  await using reading = new AsyncDisposableStack()
+  // If the bytes are not read to their end, the connection on which they come would be held.
+  reading.defer(async () => void (await source.return?.()))
+  const { sample, all } = await beginning(source)
   const type = await typeOfBytes(sample)
   if (type.startsWith('image/') && !isPicture(type))
     throw invalidField('file', 'is a picture of a kind that is not read: JPEG, PNG, GIF, WebP and AVIF are')
@@ -49,12 +53,11 @@ export async function keepBytes(
 }
 
 /** Reads the first bytes of a file. Returns them, and all bytes including these, which are copied no more. */
-async function beginning(bytes: AsyncIterable<Uint8Array>) {
-  const iterator = bytes[Symbol.asyncIterator]()
+async function beginning(source: AsyncIterator<Uint8Array>) {
   const chunks: Uint8Array[] = []
   let length = 0
   while (length < SAMPLE_BYTES) {
-    const { value, done } = await iterator.next()
+    const { value, done } = await source.next()
     if (done) break
     chunks.push(value)
     length += value.length
@@ -62,7 +65,7 @@ async function beginning(bytes: AsyncIterable<Uint8Array>) {
   if (length === 0) throw invalidField('file', 'is empty')
   const all = async function* () {
     yield* chunks
-    yield* { [Symbol.asyncIterator]: () => iterator }
+    yield* { [Symbol.asyncIterator]: () => source }
   }
   return { sample: Buffer.concat(chunks).subarray(0, SAMPLE_BYTES), all: all() }
 }
