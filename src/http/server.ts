@@ -147,8 +147,9 @@ export function createServer(options: ServerOptions) {
         'request failed',
       )
     // If the connection closed while a client still sends its body, the client would lose this answer. The rest of the
-    // body is read and dropped instead.
+    // body is read and dropped instead, also one that a parser has begun to read: the client's next request comes behind.
     reply.removeHeader('connection')
+    request.raw.unpipe().resume()
     return reply
       .code(answer.status)
       .headers({ ...answer.headers, 'x-request-id': request.id })

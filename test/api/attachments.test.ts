@@ -204,7 +204,8 @@ onBothEngines(
       const { agent, conversation, messages } = await begin()
       const cut = (await bytesOf(picture(400, 400).jpeg())).slice(0, 600)
       const heic = Uint8Array.from(
-        Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic0000mif1heic')]),
+        // So large that it still comes when it is refused.
+        Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic0000mif1heic'), Buffer.alloc(9e5)]),
       )
       const huge = await bytesOf(picture(8, 8).png())
       const header = new DataView(huge.buffer, huge.byteOffset)
