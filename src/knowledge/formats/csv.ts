@@ -11,7 +11,8 @@ export const ANSWER = /^(?:answer|antwort|respuesta|réponse|reponse|resposta|a)
 
 /**
  * Reads a table of comma-separated values. With the columns `question` and `answer`, each row is an FAQ entry, and its
- * other columns are other ways to ask, unless they hold only ids, numbers or addresses. Any other table stays a table, whose first row names the columns.
+ * other columns are other ways to ask, unless they hold only ids, numbers or addresses. Any other table stays a table,
+ * whose first row names the columns.
  * @throws Unreadable for broken CSV, and for more rows than are read
  */
 export function readCsv(source: string): Block[] {
