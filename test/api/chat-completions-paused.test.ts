@@ -93,11 +93,11 @@ onBothEngines('POST /chat/completions while the agent is paused', (service) => {
   it('200: a pause before the first word of a stream ends it with the pause message', async () => {
     const agent = await service.addAgent({ settings })
     service.model.feed()
-    const stream = await openStream(agent, say('tell me'))
-    const first = JSON.parse((await stream.next()) ?? '')
-    assert.deepEqual(first.choices[0].delta, { role: 'assistant', content: '' })
+    const { length } = service.model.requests
+    const opening = openStream(agent, say('tell me'))
+    await service.model.request(length)
     await agent.post('/pause')
-    const rest = (await readToEnd(stream)).slice(0, -1).map((data) => JSON.parse(data))
+    const rest = (await readToEnd(await opening)).slice(0, -1).map((data) => JSON.parse(data))
     assert.equal(rest.map(({ choices }) => choices[0].delta.content ?? '').join(''), 'Paused.')
     assert.equal(rest.at(-1).agent_paused, true)
   })

@@ -87,13 +87,13 @@ onMail(
       assert.deepEqual(
         files.map(({ kind, name, type, state, reason }) => [kind, name, type, state, reason]),
         [
-          ['image', 'ab.jpg', 'image/jpeg', 'stored', undefined],
-          ['file', 'invoice.jpg', 'application/pdf', 'stored', undefined],
-          ['file', 'x.svg', 'application/octet-stream', 'stored', undefined],
+          ['image', 'ab.jpg', 'image/jpeg', 'stored', null],
+          ['file', 'invoice.jpg', 'application/pdf', 'stored', null],
+          ['file', 'x.svg', 'application/octet-stream', 'stored', null],
           ['image', 'broken.png', 'application/octet-stream', 'refused', 'unreadable_picture'],
           ['file', 'empty.zip', 'application/octet-stream', 'refused', 'empty'],
           ['file', 'winmail.dat', 'application/octet-stream', 'refused', 'outlook_only'],
-          ['file', 'notes.txt', 'application/octet-stream', 'stored', undefined],
+          ['file', 'notes.txt', 'application/octet-stream', 'stored', null],
         ],
       )
       assert.ok((await read(agent, only, files[1]?.id ?? '')).equals(PDF))

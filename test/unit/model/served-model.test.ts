@@ -141,14 +141,17 @@ describe('stream', () => {
   test('takes one JSON answer for a stream', async () => {
     const tool_calls = [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } }]
     const message = { role: 'assistant', content: 'all', tool_calls }
-    const body = JSON.stringify({ choices: [{ message, finish_reason: 'stop' }], usage: { total_tokens: 1 } })
+    const body = JSON.stringify({
+      choices: [{ message, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 1 },
+    })
     server.next({ raw: { body, content_type: 'application/json; charset=utf-8' } })
     const pieces = await collect('x')
     assert.deepEqual(pieces, [
       {
         delta: { role: 'assistant', content: 'all', tool_calls: [{ index: 0, ...tool_calls[0] }] },
         finish_reason: 'stop',
-        usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 1 },
+        usage: { prompt_tokens: 1, completion_tokens: 0, total_tokens: 1 },
       },
     ])
   })
