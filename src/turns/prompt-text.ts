@@ -1,5 +1,6 @@
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import { asksForPerson } from '../model/asks-for-person.ts'
+import { asksForText } from '../model/asks-for-text.ts'
 import type { MessageContent, ModelMessage } from '../model/model.ts'
 import { askedBefore } from '../model/search-in-context.ts'
 import { textOfContent } from '../model/text-of-content.ts'
@@ -29,12 +30,6 @@ export function questionBefore(
 ): string | undefined {
   const asked = [...history, ...messages].filter(({ role }) => role === 'user')
   return askedBefore(asked.slice(0, -1).map(({ content }) => wordsIn(content)))
-}
-
-/** Tells whether a request asks for a text, and not for JSON. */
-export function asksForText({ response_format }: Record<string, unknown>): boolean {
-  const type = (response_format as { type?: unknown } | null | undefined)?.type
-  return type === undefined || type === 'text'
 }
 
 /**

@@ -1,3 +1,4 @@
+import { asksForText } from '../../model/asks-for-text.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import type {
   MessageContent,
@@ -69,9 +70,8 @@ export function maskedReranker(reranker: Reranker, mask: Mask): Reranker {
 }
 
 /** Tells whether the answer is to be JSON, in whose strings values are escaped. */
-function wantsJson({ parameters: { response_format } }: ModelRequest): boolean {
-  const { type = 'text' } = (response_format ?? {}) as { type?: unknown }
-  return type !== 'text'
+function wantsJson({ parameters }: ModelRequest): boolean {
+  return !asksForText(parameters)
 }
 
 function restoredAnswer(answer: ModelAnswer, restore: Restore, isJson: boolean): ModelAnswer {
