@@ -48,6 +48,17 @@ onMail(
       return leave(visitor, asked.body.data.id)
     }
 
+    /** Leaves an address, to which a first answer that stays unseen is mailed. */
+    async function mailed(shop: Awaited<ReturnType<typeof connected>>) {
+      const visit = await left(shop)
+      await says(shop.agent, visit.conversationId, 'One')
+      mails.pass(5 * MINUTE_MS)
+      const [sent] = await sentTo(shop.address, 1)
+      assert.ok(sent)
+      await mails.settled(shop.channelId)
+      return { ...visit, sent }
+    }
+
     async function leave(visitor: TestVisitor, conversationId: string, more: object = {}) {
       const mine = `visitor-${++visitors}@example.org`
       const answer = await visitor.post('/mail', { address: mine, ...more })
@@ -258,12 +269,7 @@ onMail(
     it('409 for a replaced address that has begun a conversation of its own, which goes on', async () => {
       const shop = await connected()
       const { agent, address, account } = shop
-      const { visitor, mine, conversationId } = await left(shop)
-      await says(agent, conversationId, 'One')
-      mails.pass(5 * MINUTE_MS)
-      const [sent] = await sentTo(address, 1)
-      assert.ok(sent)
-      await mails.settled(shop.channelId)
+      const { visitor, mine, conversationId, sent } = await mailed(shop)
       const other = `other-of-${mine}`
       assert.equal((await visitor.post('/mail', { address: other })).status, 200)
       account.put(replyTo(sent, mine, 'By mail after all'))
@@ -343,13 +349,7 @@ onMail(
 
     it('is stopped for good by a mail to an address that its visitor has replaced since', async () => {
       const shop = await connected()
-      const { agent, address } = shop
-      const { visitor, mine, conversationId } = await left(shop)
-      await says(agent, conversationId, 'One')
-      mails.pass(5 * MINUTE_MS)
-      const [sent] = await sentTo(address, 1)
-      assert.ok(sent)
-      await mails.settled(shop.channelId)
+      const { visitor, mine, sent } = await mailed(shop)
       await visitor.post('/mail', { address: null })
       const link = linkIn(sent)
       assert.match(await (await fetch(link)).text(), /<form method="post">/)
@@ -561,13 +561,8 @@ onMail(
 
     it('a reply that is parked is dropped once the visitor is erased', async () => {
       const shop = await connected()
-      const { agent, address, account } = shop
-      const { visitor, mine, conversationId } = await left(shop)
-      await says(agent, conversationId, 'One')
-      mails.pass(5 * MINUTE_MS)
-      const [sent] = await sentTo(address, 1)
-      assert.ok(sent)
-      await mails.settled(shop.channelId)
+      const { agent, account } = shop
+      const { visitor, mine, conversationId, sent } = await mailed(shop)
       account.put(replyTo(sent, mine, 'a parked secret'))
       await mails.until(async () =>
         (await rowsOf(agent, conversationId)).some(
