@@ -42,7 +42,7 @@ export function withStored(
   }, item)
 }
 
-/** Returns the place in a file's object that corresponds to one in the stored object. A part of a list is found by its address. */
+/** Returns the place in a file's object for one in the stored object. A part of a list is found by its address. */
 function placeIn(item: Item, present: Item, path: Path): Path | null {
   const found: (string | number)[] = []
   for (const [at, name] of path.entries()) {

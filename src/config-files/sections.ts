@@ -283,8 +283,8 @@ const targets: Section = {
 }
 
 /**
- * The sections of a file, by their names, in the order in which they are written and applied: a section comes after those
- * that it refers to.
+ * The sections of a file, by their names, in the order in which they are written and applied: a section comes after
+ * those that it refers to.
  */
 export const sections = {
   channels,

@@ -147,7 +147,7 @@ export function createServer(options: ServerOptions) {
         'request failed',
       )
     // If the connection closed while a client still sends its body, the client would lose this answer. The rest of the
-    // body is read and dropped instead, also one that a parser has begun to read: the client's next request comes behind.
+    // body is read and dropped instead, also when a parser has begun to read it: the next request comes behind it.
     reply.removeHeader('connection')
     request.raw.unpipe().resume()
     return reply

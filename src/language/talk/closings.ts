@@ -117,7 +117,7 @@ export const REFUSALS: Record<TalkLanguage, string> = {
   ko: '아니요|아뇨|아니오|아니|아닙니다|필요 없어요|필요없어요|필요 없습니다|됐어요|됐습니다|지금은 아니에요|싫어요',
 }
 
-/** Words of refusal that negate what stands right beside them, as in "no funciona" or "not really helpful", by language. */
+/** Words of refusal that negate what stands right beside them, as in "no funciona", by language. */
 export const NEGATIONS: Partial<Record<TalkLanguage, string>> = {
   en: 'not really',
   de: 'jetzt nicht|eher nicht',
