@@ -118,7 +118,7 @@ export const errorTable = {
   user_not_merged: [409, 'This end user is not merged into another one.'],
   merge_final: [409, 'The merge cannot be undone: it is older than 30 days, or the person was erased.'],
   user_ambiguous: [409, 'Several sources have this id. Name one as `source:id`.'],
-  external_id_taken: [409, 'Another agent of the team has a conversation with this external_id.'],
+  external_id_taken: [409, 'Another conversation of the team has this external_id.'],
   notification_inactive: [409, 'The notification is switched off, so nothing is sent.'],
   channel_in_use: [409, 'A widget mails unseen answers through this channel.'],
   address_refused: [409, 'No mail goes to this address now.'],

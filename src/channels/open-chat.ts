@@ -22,6 +22,7 @@ export function conversationOf(
 /**
  * Finds or opens the conversation of a chat for something that is not a prompt, within a transaction.
  * @param user the person whose visit this counts as; null: nobody's
+ * @param made the tags that it gets, and the external id if it is new
  */
 export async function openChat(
   db: Kysely<Tables>,
@@ -29,17 +30,18 @@ export async function openChat(
   mailbox: ChatMailbox,
   user: Writer | null,
   time: number,
-  tags: Record<string, unknown> | null = null,
+  made: { tags?: Record<string, unknown> | null; externalId?: string | undefined } = {},
 ): Promise<ConversationRow> {
   const { agentId, teamId } = channel
   const wish = {
     ...conversationOf(channel, mailbox),
+    newExternalId: made.externalId,
     channelId: channel.id,
     widgetId: null,
     user,
     deviceId: null,
     sessionId: null,
-    tags,
+    tags: made.tags ?? null,
     language: null,
   }
   const { conversation } = await openConversation(db, { agentId, teamId }, wish, time)

@@ -7,7 +7,7 @@ import type { Server } from '../http/server.ts'
 import { idempotencyHeader, readIdempotency } from '../idempotency/repeats.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
-import { conversationSchema, tagsSchema } from '../transcripts/conversations/schemas.ts'
+import { conversationSchema, pathId, tagsSchema } from '../transcripts/conversations/schemas.ts'
 import { readChannel } from './channel.ts'
 import type { ChannelDependencies } from './routes.ts'
 import { type Templates, templateSchema } from './templates.ts'
@@ -33,6 +33,11 @@ export const firstMessage = z.strictObject({
     .min(1)
     .optional()
     .describe('Name of the person who writes; a person who is signed in has their own.'),
+  external_id: pathId
+    .optional()
+    .describe(
+      'Your id of the conversation if this opens it, unique in the team; otherwise it keeps its own.',
+    ),
   tags: tagsSchema.optional(),
   agent_paused: z
     .boolean()
@@ -61,6 +66,7 @@ export function writeFirstRoutes(
           ...errors(
             'channel_not_found',
             'conversation_not_found',
+            'external_id_taken',
             'window_closed',
             'template_mismatch',
             'platform_failed',
@@ -73,12 +79,12 @@ export function writeFirstRoutes(
       const { caller, body } = request
       const idempotency = readIdempotency(request, body, fingerprintKey)
       const channel = await readChannel(db, box, caller.agentId, String(body.channel_id))
-      const { to, tags = null, agent_paused: agentPaused } = body
+      const { to, external_id: externalId, tags = null, agent_paused: agentPaused } = body
       const write = async () => {
         const words = await readWords(caller, body.message, body.author, 'message', (use, place) =>
           templates.saidBy(channel, use, place),
         )
-        const message = { ...words, to, tags, agentPaused, scope: caller.scope, idempotency }
+        const message = { ...words, to, externalId, tags, agentPaused, scope: caller.scope, idempotency }
         const tools = { lockAssignee, lessons, hasPublicUrl }
         return writeFirst(db, tools, channel, message, clock(), byCaller(request))
       }

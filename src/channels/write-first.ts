@@ -32,6 +32,8 @@ interface FirstMessage extends PersonsWords {
   /** Names the person on the platform. */
   to: string
   tags: Record<string, unknown> | null
+  /** The caller's id of the conversation, if this opens it. */
+  externalId: string | undefined
   /** True if a person goes on in the conversation, instead of the agent. */
   agentPaused: boolean
   /** The conversations that the writer may see; null: all. */
@@ -50,7 +52,7 @@ interface Written {
 /**
  * Writes to somebody on a channel: in their conversation there, which opens again if it had ended, or in a new one.
  * @throws ApiError conversation_not_found if the writer may not see that; window_closed, channel_inactive,
- *   idempotency_key_reused; invalid_request if `to` names nobody
+ *   external_id_taken, idempotency_key_reused; invalid_request if `to` names nobody or the external id cannot be used
  */
 export async function writeFirst(
   db: Kysely<Tables>,
@@ -82,7 +84,7 @@ export async function writeFirst(
     const writer = isChatOfPerson(platform.kind)
       ? writerOfMessage(channel, mailbox, { user: { id: mailbox.thread, name: null } })
       : null
-    const conversation = await openChat(db, channel, mailbox, writer, nowMs, message.tags)
+    const conversation = await openChat(db, channel, mailbox, writer, nowMs, message)
     await refuseIfBlocked(db, conversation)
     await bindMailbox(db, mailbox, conversation.id)
     const way = { takesOver: message.agentPaused, hasPublicUrl }

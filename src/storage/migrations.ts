@@ -113,6 +113,7 @@ import * as keptIds from './migrations/0143-kept-ids.ts'
 import * as keysInRuns from './migrations/0144-keys-in-runs.ts'
 import * as changesOfAgents from './migrations/0145-changes-of-agents.ts'
 import * as credentialLists from './migrations/0146-credential-lists.ts'
+import * as chatOfConversation from './migrations/0147-chat-of-conversation.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -230,6 +231,7 @@ export const migrations: readonly Migration[] = [
   migration('0144-keys-in-runs', keysInRuns),
   migration('0145-changes-of-agents', changesOfAgents),
   migration('0146-credential-lists', credentialLists),
+  migration('0147-chat-of-conversation', chatOfConversation),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

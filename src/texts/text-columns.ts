@@ -117,6 +117,8 @@ export const columns = {
     team_id: 'kept',
     sequence: 'kept',
     external_id: 'id',
+    // As the thread of a mailbox.
+    chat: 'id',
     user_id: 'id',
     channel_id: 'kept',
     tags: 'tags',

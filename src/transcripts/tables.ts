@@ -22,6 +22,8 @@ export interface ConversationsTable {
    */
   sequence: number
   external_id: string | null
+  /** The external id that its chat on a channel would have given it; null: it has that one, or is no chat. */
+  chat: Generated<string | null>
   user_id: UserKey | null
   /** The channel through which the conversation came; null: the API. */
   channel_id: number | null

@@ -6,7 +6,8 @@ import { isUuid } from '../../lib/ids.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
 import { type Assignment, isInScope } from './in-scope.ts'
-import { selectByExternalId, selectById } from './store.ts'
+import { isExternalIdOfChat } from './prompt-origin.ts'
+import { selectByChat, selectByExternalId, selectById } from './store.ts'
 
 /** The agent whose conversations are read, with the right and the scope of the caller. */
 export interface Owner {
@@ -55,12 +56,15 @@ export async function findById(
   return row
 }
 
-/** Finds the team's conversation with this external id, of any agent. */
+/** Finds the team's conversation with this external id, of any agent. A chat also has the one of its channel. */
 export async function findByExternalId(
   db: Kysely<Tables>,
   owner: Owner,
   externalId: string,
 ): Promise<ConversationRow | undefined> {
-  const [row] = await selectByExternalId(db, { team_id: owner.teamId, external_id: externalId })
-  return row
+  const { teamId: team_id } = owner
+  const [row] = await selectByExternalId(db, { team_id, external_id: externalId })
+  if (row || !isExternalIdOfChat(externalId)) return row
+  const [chat] = await selectByChat(db, { team_id, chat: externalId })
+  return chat
 }

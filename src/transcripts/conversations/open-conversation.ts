@@ -43,6 +43,8 @@ export interface ConversationWish extends Visit {
   conversationId: string | null
   /** The caller's id. If no conversation has it, one is opened. */
   externalId: string | null
+  /** The external id of a new conversation of the chat that `externalId` names; absent: that one. */
+  newExternalId?: string | undefined
   /** The channel it comes through; null: the API. */
   channelId: number | null
   /** The widget it comes through: the end user's newest conversation in it continues, unless it has ended. */
@@ -105,7 +107,8 @@ export async function findOrOpen(
     agent_id: owner.agentId,
     team_id: owner.teamId,
     sequence: counter.conversations + 1,
-    external_id: wish.externalId,
+    external_id: wish.newExternalId ?? wish.externalId,
+    chat: wish.newExternalId === undefined ? null : wish.externalId,
     user_id: wish.user?.key ?? null,
     channel_id: wish.channelId,
     widget_id: wish.widgetId,
@@ -170,7 +173,7 @@ export async function visitIn(
   return { user, events: opened ? [...events, { ...context, key: 'new_conversation' }] : events }
 }
 
-/** Refuses a conversation that was not inserted because another agent of the team has just used its external id. */
+/** Refuses a conversation that was not inserted because another one of the team has its external id. */
 async function refuseTakenId(
   db: Kysely<Tables>,
   { id, team_id, external_id }: ConversationRow,
@@ -197,13 +200,15 @@ async function findWished(db: Kysely<Tables>, owner: Owner, wish: ConversationWi
   if (found && found.agent_id !== owner.agentId)
     throw new ApiError('external_id_taken', { param: 'external_id' })
   if (found && isHidden(found, owner)) throw new ApiError('conversation_not_found', { param: 'external_id' })
+  if (found) return found
+  const id = wish.newExternalId ?? wish.externalId
   // The chat on the channel would continue in this conversation, which the caller could read.
-  if (!found && owner.right === 'chat' && isExternalIdOfChat(wish.externalId))
+  if ((owner.right === 'chat' || wish.newExternalId !== undefined) && isExternalIdOfChat(id))
     throw invalidField('external_id', 'has the form of a chat on a channel')
   // A new conversation with this external id could not be addressed: its path would lead to the other one.
-  if (!found && (await findById(db, owner, wish.externalId)))
+  if (await findById(db, owner, id))
     throw invalidField('external_id', 'is the UUID of a conversation: send it as conversation_id')
-  return found
+  return undefined
 }
 
 /**

@@ -35,7 +35,7 @@ export function isExternalIdOfChat(externalId: string): boolean {
 const selectConversation = prepared((db, param: ParamOf<{ id: string }>) =>
   db
     .selectFrom('conversations')
-    .select(['channel_id', 'widget_id', 'external_id', 'tags', 'language'])
+    .select(['channel_id', 'widget_id', 'external_id', 'chat', 'tags', 'language'])
     .where('id', '=', param('id')),
 )
 
@@ -59,12 +59,16 @@ export async function readPromptOrigin(
  * @param writer the end user who wrote it
  */
 export function promptOrigin(
-  conversation: Pick<ConversationRow, 'channel_id' | 'widget_id' | 'external_id' | 'tags' | 'language'>,
+  conversation: Pick<
+    ConversationRow,
+    'channel_id' | 'widget_id' | 'external_id' | 'chat' | 'tags' | 'language'
+  >,
   channelId: number | null,
   writer: UserKey | null,
 ): PromptOrigin {
   const { channel_id, widget_id, external_id, tags, language } = conversation
-  const kind = channelId === null ? null : (external_id?.split(':')[0] ?? null)
+  const chat = conversation.chat ?? external_id
+  const kind = channelId === null ? null : (chat?.split(':')[0] ?? null)
   const platform = kind !== null && isPlatformKind(kind) ? platforms[kind] : null
   return {
     channelId,
@@ -73,7 +77,7 @@ export function promptOrigin(
     // A messenger names a chat of two by the other person.
     isGroup:
       platform?.knowsUsers === true &&
-      external_id !== externalIdOf({ kind: platform.kind, id: channelId ?? 0 }, idOfKey(writer) ?? ''),
+      chat !== externalIdOf({ kind: platform.kind, id: channelId ?? 0 }, idOfKey(writer) ?? ''),
     startedBy: channel_id === null ? 'api' : 'channel',
     tags: tags === null ? {} : (JSON.parse(tags) as Record<string, unknown>),
     language,

@@ -139,6 +139,15 @@ export const selectByExternalId = prepared((db, param: ParamOf<{ team_id: number
     .where('external_id', '=', param('external_id')),
 )
 
+/** Finds the conversation of a chat that goes by another external id. The caller compares the agent. */
+export const selectByChat = prepared((db, param: ParamOf<{ team_id: number; chat: string }>) =>
+  db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('team_id', '=', param('team_id'))
+    .where('chat', '=', param('chat')),
+)
+
 const selectCounter = prepared((db, param: ParamOf<{ agent_id: number }>) =>
   db
     .selectFrom('agent_counters')
@@ -181,6 +190,7 @@ export const insertConversation = preparedInsert<ConversationRow>(
     'team_id',
     'sequence',
     'external_id',
+    'chat',
     'user_id',
     'channel_id',
     'widget_id',

@@ -31,7 +31,7 @@ export async function sayPersonally(
     const some = new Map(messages.slice(from, from + AT_ONCE).map((one) => [one.conversation_id, one.id]))
     const conversations = await db
       .selectFrom('conversations')
-      .select(['id', 'user_id', 'channel_id', 'widget_id', 'external_id', 'tags', 'language'])
+      .select(['id', 'user_id', 'channel_id', 'widget_id', 'external_id', 'chat', 'tags', 'language'])
       // As in an answer, the proof of whoever wrote last decides what the text may tell of them.
       .select(({ selectFrom }) =>
         selectFrom('completions')

@@ -257,13 +257,53 @@ onChannels('writing first', (service, chats) => {
     ])
   })
 
+  it('a new conversation goes by the id of the caller, and what the person answers comes into it', async () => {
+    const settings = { pause_message: 'Nobody is here for {{user.name}} on {{channel}}.' }
+    const agent = await service.addAgent({ settings })
+    const channel = await addChannel(agent, 'messenger-three', chats.peer)
+    const written = await write(agent, channel, { external_id: 'order-17' })
+    assert.deepEqual([written.status, written.body.data.external_id], [201, 'order-17'], written.text)
+    await chats.settled(channel)
+    await channel.says('Thanks')
+    await chats.settled(channel)
+    const { id } = written.body.data
+    for (const path of ['order-17', chats.externalId(channel)])
+      assert.equal((await agent.get(`/conversations/${path}`)).body.data.id, id, path)
+    const again = await write(agent, channel, { external_id: 'order-18' })
+    assert.deepEqual([again.status, again.body.data.external_id], [200, 'order-17'])
+    await chats.settled(channel)
+    const person = await agent.patch(`/users/channel-${channel.id}:${PERSON['messenger-three']}`, {
+      name: 'Ada',
+    })
+    assert.equal(person.status, 200, person.text)
+    assert.equal((await agent.post('/pause')).status, 200)
+    await chats.settled(channel)
+    const said = await chats.messagesOf(agent, channel)
+    assert.equal(said.at(-1), 'transition: Nobody is here for Ada on LINE.')
+    const prompt = await agent.prompt('And over the API?', { external_id: 'order-17' })
+    assert.equal(prompt.conversation_id, id)
+    assert.equal((await agent.get('/conversations')).body.total, 1)
+  })
+
+  it('an id that another conversation has, or that cannot be told from one, is refused', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'sms', chats.peer)
+    const { conversation_id } = await agent.prompt('Hello', { external_id: 'taken' })
+    assertError(await write(agent, channel, { external_id: 'taken' }), 409, 'external_id_taken')
+    for (const external_id of [conversation_id, `${channel.kind}:${channel.id}:+15005550009`, '', '..'])
+      assertError(await write(agent, channel, { external_id }), 400, 'invalid_request')
+    assert.equal((await agent.get('/conversations')).body.total, 1)
+    assert.equal((await write(agent, channel, { external_id: 'free' })).status, 201)
+    await chats.settled(channel)
+  })
+
   it('refuses what is missing, and channels that are off or of others', async () => {
     const agent = await service.addAgent()
     const channel = await addChannel(agent, 'sms', chats.peer)
     const other = await addChannel(await service.addAgent(), 'sms', chats.peer)
     assertError(await write(agent, other), 404, 'channel_not_found')
     assertError(await write(agent, channel, { message: {} }), 400, 'invalid_request')
-    assertError(await write(agent, channel, { external_id: 'mine' }), 400, 'invalid_request')
+    assertError(await write(agent, channel, { name: 'mine' }), 400, 'invalid_request')
     assertError(
       await write(agent, channel, { message: { template: { name: 'a', language: 'en' } } }),
       409,
