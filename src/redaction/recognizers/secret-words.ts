@@ -6,6 +6,10 @@ export const PASSWORD_WORDS: readonly string[] = wordList(
   'pw, psw',
   'passwort, kennwort, passwoerter, mot de passe, mdp, contrasena, contraseña, clave, password e, senha',
   'palavra-passe, palavra passe',
+  'routerpasswort, wlanpasswort, kundenpasswort, kundenkennwort, benutzerpasswort, benutzerkennwort, masterpasswort, adminpasswort, administratorpasswort, startpasswort, initialpasswort, mailpasswort, emailpasswort, loginpasswort, anmeldepasswort, kontopasswort, kontokennwort, telefonkennwort',
+  'inlogwachtwoord, wifiwachtwoord, beheerderswachtwoord, hoofdwachtwoord, mailwachtwoord, accountwachtwoord',
+  // What often has a name before the password.
+  'zugangsdaten, anmeldedaten, logindaten, login-daten, login data, identifiants, datos de acceso, credenciales, credenciais, dados de acesso, credenziali, inloggegevens, dane logowania, inloggningsuppgifter',
   "parola d'ordine, wachtwoord, haslo, hasło, heslo, losenord, lösenord, adgangskode, passord, salasana",
   'jelszo, parola, parolam, sifre*, şifre*, lozinka*, geslo',
   'пароль, пароля, паролем, кодовое слово, κωδικος, סיסמה, הסיסמה, كلمة المرور, كلمة السر, كلمة مروري',
@@ -40,6 +44,7 @@ export const CARD_CODE_WORDS: readonly string[] = wordList(
 export const PIN_WORDS: readonly string[] = [
   ...CARD_CODE_WORDS,
   ...wordList(
+    'puk, puk code, puk-code, pukcode, puk number, puk-nummer, codigo puk, code puk, codice puk, kod puk',
     'pin, pin code, pin-code, pincode, pin number, otp, one-time code, one-time password',
     'verification code, passcode, access code, door code, geheimzahl, pinnummer',
     'code pin, codigo pin, codigo de verificacion, codice pin',

@@ -1,6 +1,7 @@
 import { wordEnd } from '../engine/characters.ts'
 import type { Page } from '../engine/page.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
+import { step } from '../engine/step.ts'
 import { CODE_WORDS, KEY_WORDS, PASSWORD_WORDS, PIN_WORDS, USE_WORDS } from './secret-words.ts'
 
 const TYPE = 'SECRET'
@@ -56,6 +57,20 @@ const QUOTED: ReadonlyMap<string, RegExp> = new Map(
   }),
 )
 
+const WORDS = "[\\p{L}'’]{1,14}"
+const IS = 'is|was|ist|war|lautet|est|était|es|era|fue|é|foi|è|jest|to|är|er|это'
+/** A clause and a verb between a word for a password and its value, as in `the password that I use is …`. */
+const CLAUSE = new RegExp(`(?:,? (?!(?:${IS}) )${WORDS}){1,6},? (?:${IS}):? ["'“(]?`, 'iuy')
+/** What stands between them when a password was changed, if the sentence says so. */
+const CHANGE = new RegExp(
+  `(?: ${WORDS}){0,4}? (?:to|auf|zu|in|en|a|à|por|para|naar|na|на|till|til):? ["'“(]?`,
+  'iuy',
+)
+const CHANGED =
+  /(?:^|\P{L})(?:(?:ge|ver|umge)?änder|chang|(?:re)?set |switch|updat|cambi|mud|alter|troc|troqu|veranderd|gewijzigd|zmieni|смен|помен|измен|ändra|endr|ændr)/iu
+/** The name before a password, as in `login: jane / …`. */
+const NAME_BEFORE = /[\w.@+-]{2,64} ?[/|] ?/y
+
 /** Text that documentation, code and conversations contain in place of a password. */
 const NO_VALUE =
   /^(?:is|can't|cannot|please|enter|forgot|credentials|null|none|nil|undefined|true|false|required|optional|string|str|text|number|here|hidden|redacted|xxx+|\*+|\.{3,}|•+|your.*|my[-_]?(?:pass|secret|key|token|pwd|user|app|db|api).*|must|should|reset|change|changed|wrong|incorrect|invalid|expired|forgotten|protected|field|manager|policy|process\.env.*|os\.environ.*|os\.getenv.*|env\..*|config\..*|settings\..*|secrets?\..*|this\..*|self\..*|props\..*|\$\{?\w*.*|%\w+%|\{\{.*|<.*|\[.*|get\w*\(.*|\w+\(.*|.*\(\).*|that|this|not|the|too|very|and|for|with|still|what|https?:\/\/.*)$/i
@@ -98,7 +113,7 @@ export const secret: Recognizer = {
     let read = 0
     page.eachPhrase('password', (start, end) => {
       // A word within a password is a part of the password.
-      if (start >= read) read = addPassword(page, wordEnd(page.text, end))
+      if (start >= read) read = addPassword(page, start, wordEnd(page.text, end))
     })
     page.eachPhrase('pass', (_, end) => addPass(page, end))
     page.eachPhrase('keyWord', (_, end) => addKey(page, wordEnd(page.text, end)))
@@ -145,6 +160,14 @@ export const secret: Recognizer = {
     'Ihr Bestätigungscode lautet «482913»',
     'код подтверждения: «4829»',
     'PGPASSWORD=«hunter2» psql',
+    'Routerpasswort: «Rosen77»',
+    'The password I use is «Sommer2024!»',
+    "le mot de passe que j'utilise est «Chaton75!»",
+    'das Passwort, das ich benutze, ist «Rosen77!»',
+    "j'ai changé mon mot de passe en «Chaton75!»",
+    'ik heb het wachtwoord veranderd in «Fiets1234»',
+    'Zugangsdaten: «kmeier / Rosen!77»',
+    'PUK «12345678»',
     'AccountName=acc;AccountKey=«abcDEF123456789+/abcdef==»;EndpointSuffix=core.windows.net',
   ],
   counterExamples: [
@@ -155,6 +178,11 @@ export const secret: Recognizer = {
     'token: string',
     'password: required',
     'password is required',
+    'The password that you sent me is wrong',
+    'My password for order 123456 is not accepted',
+    'Passwort in Windows11 vergessen',
+    'Login: Startseite / Konto',
+    'Ist mein Passwort sicher?',
     'Passwort: siehe Mail',
     '{"password":"The password field is required."}',
     '{"password":"can\'t be blank"}',
@@ -250,12 +278,18 @@ function findPrivateKeys(page: Page): void {
 }
 
 /** Adds the password after a word for one. Returns its end, or `end`. */
-function addPassword(page: Page, end: number): number {
+function addPassword(page: Page, start: number, end: number): number {
   const { text } = page
   SIGN.lastIndex = end
   const sign = SIGN.exec(text)
   if (sign) {
     const from = SIGN.lastIndex
+    const second = step(NAME_BEFORE, text, from)
+    const both = second > from ? valueEnd(text, second) : from
+    if (hasStrongMixture(text.slice(second, both))) {
+      page.add(TYPE, from, both, 'checked')
+      return both
+    }
     const quoted = quotedEnd(text, from, sign[1])
     const to = quoted ?? valueEnd(text, from)
     const value = text.slice(from, to)
@@ -273,14 +307,30 @@ function addPassword(page: Page, end: number): number {
   const from = verb ? VERB.lastIndex : end + 1
   const to = quotedEnd(text, from, verb?.[1]) ?? valueEnd(text, from)
   const value = text.slice(from, to)
-  if (to <= from || isNoPassword(value)) return end
+  if (to <= from || isNoPassword(value)) return addDistant(page, start, end)
   const isQuoted = verb !== null && verb[1] !== ''
   const isValue =
     isQuoted ||
     (verb ? hasMixture(value) : text.charCodeAt(end) === 32 && isStrong(value, text.charCodeAt(end - 1)))
-  if (!isValue) return end
+  if (!isValue) return addDistant(page, start, end)
   page.add(TYPE, from, to, 'checked')
   return to
+}
+
+/** Adds a password that other words keep from the word for it. Returns its end, or `end`. */
+function addDistant(page: Page, start: number, end: number): number {
+  const { text } = page
+  for (const pattern of [CLAUSE, CHANGE]) {
+    const from = step(pattern, text, end)
+    if (from === end || (pattern === CHANGE && !CHANGED.test(text.slice(Math.max(0, start - 40), from))))
+      continue
+    const to = valueEnd(text, from)
+    const value = text.slice(from, to)
+    if (!hasStrongMixture(value) || isNoPassword(value)) continue
+    page.add(TYPE, from, to, 'checked')
+    return to
+  }
+  return end
 }
 
 /** Returns the end of the value at `from`, behind this quotation mark; undefined if none closes it on the same line. */
