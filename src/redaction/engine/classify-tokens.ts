@@ -2,6 +2,7 @@ import { isAlphanumeric, isDigit } from './characters.ts'
 import { type CodeEntry, compileCodeRules } from './code-rules.ts'
 import { endBeforeDate } from './dates.ts'
 import type { Strength } from './finding.ts'
+import { isAmount } from './is-amount.ts'
 import { FOREIGN, type Page, type Reach } from './page.ts'
 import type { NumberRule, Recognizer } from './recognizer.ts'
 import { compileShapes, type Shapes } from './shapes.ts'
@@ -23,10 +24,6 @@ const LONGEST_TOKEN = 200
 const FEWEST_CODE_DIGITS = 6
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/iy
-const AMOUNT_BEFORE = /[$€£¥₹₽₩₺₫฿₪₴]/
-const AMOUNT_BEHIND =
-  /\s?(?:[$€£¥₹₽₩₺₫฿₪₴%°]|(?:USD|EUR|GBP|JPY|INR|CHF|BRL|PLN|SEK|TRY|RUB|CNY|KRW|THB|VND|IDR|kr|zł|руб|km|kg|cm|mm|ms|MB|GB|KB|kB|TB|bytes|rows|px|pcs|units|views|users|tokens|mAh|円|元|원|บาท|đồng)(?![\p{L}\p{N}]))/uy
-
 interface Owner {
   recognizer: Recognizer
   order: number
@@ -322,12 +319,4 @@ function isTie(text: string, joint: number, beyond: number): boolean {
 function isArgument(text: string, start: number, near: number): boolean {
   const letter = text.charCodeAt(start - 2) | 32
   return near > 1 && text.charCodeAt(start - 1) === 40 && letter >= 97 && letter <= 122
-}
-
-function isAmount(text: string, start: number, end: number): boolean {
-  const before = text.charAt(start - 1)
-  if (AMOUNT_BEFORE.test(before) || (before === ' ' && AMOUNT_BEFORE.test(text.charAt(start - 2))))
-    return true
-  AMOUNT_BEHIND.lastIndex = end
-  return AMOUNT_BEHIND.test(text)
 }

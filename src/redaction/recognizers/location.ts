@@ -1,6 +1,7 @@
 import { CLASS, isAlphanumeric, UNSPACED, wordEnd } from '../engine/characters.ts'
 import type { Finding } from '../engine/finding.ts'
 import { firstIndex } from '../engine/first-index.ts'
+import { isAmount } from '../engine/is-amount.ts'
 import type { Page } from '../engine/page.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 import { addressAround, japaneseAddress } from './location/asian-address.ts'
@@ -105,6 +106,12 @@ export const location: Recognizer = {
     'Flug SQ1024',
     'founded on June 6, 2027 Berlin time',
     'iPhone with 256 GB Wall Street',
+    'Speicherplatz 500 GB',
+    'Postfach 2 GB voll',
+    'Arbeitsplatz 12 hat kein Netz',
+    'Versandweg 3 Tage',
+    'Rückweg 12 km',
+    'Fertigungsstraße 4 meldet Fehler 12',
     'the meeting moved to Monday 10:30',
     'const address: Address4 = parse(1234)',
     'the address 0x7ffee4c0',
@@ -181,7 +188,7 @@ function withPostcodeBefore(text: string, start: number): number {
 function addBox(page: Page, start: number, end: number): void {
   if (isAlphanumeric(page.text.charCodeAt(start - 1))) return
   BOX_NUMBER.lastIndex = end
-  if (!BOX_NUMBER.test(page.text)) return
+  if (!BOX_NUMBER.test(page.text) || isAmount(page.text, end, BOX_NUMBER.lastIndex)) return
   const word = page.text.slice(start, end)
   // After short words for boxes, a place must follow the number, or the words must be in capitals.
   const whole = extendAddress(page.text, BOX_NUMBER.lastIndex)
@@ -215,6 +222,7 @@ function findAroundNumber(page: Page, token: number): void {
   if (before !== 32) return
   const street = streetBefore(text, start)
   if (street >= 0) {
+    if (isAmount(text, start, end)) return
     addWhole(page, street, houseEnd(text, end))
     return
   }

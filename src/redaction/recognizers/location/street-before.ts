@@ -1,6 +1,6 @@
 import { CLASS, isCapital, LETTER, MARK } from '../../engine/characters.ts'
 import { REACH, trimmed } from './street-pieces.ts'
-import { NUMBER_MARKS, STREET_ENDINGS } from './words.ts'
+import { NO_STREETS, NUMBER_MARKS, STREET_ENDINGS } from './words.ts'
 
 const SHORTEST = 4
 const LONGEST_MARK = 8
@@ -21,6 +21,7 @@ export function streetBefore(text: string, start: number): number {
   const name = wordOf(text, from, end)
   // `Karl-Marx-Straße` is one word. The first word of a name like `Große Bleichen` may stay, because the number is
   // hidden anyway.
+  if (NO_STREETS.has(name)) return -1
   const endings = ENDINGS_BY_TAIL.get(name.slice(-TAIL))
   return endings?.some((ending) => ending.length < name.length && name.endsWith(ending)) ? from : -1
 }

@@ -57,6 +57,13 @@ export const STREET_ENDINGS: readonly string[] =
     ' ',
   )
 
+/** Words that end as names of streets do, and have a number, too. */
+export const NO_STREETS: ReadonlySet<string> = new Set(
+  'speicherplatz steckplatz arbeitsplatz sitzplatz stehplatz stellplatz parkplatz liegeplatz lagerplatz ablageplatz startplatz listenplatz tabellenplatz fensterplatz gangplatz studienplatz ausbildungsplatz praktikumsplatz kitaplatz campingplatz zeltplatz zahlungsweg versandweg lieferweg rechtsweg rückweg hinweg arbeitsweg anfahrtsweg vertriebsweg kommunikationsweg kontaktweg lösungsweg bestellweg bildungsweg ausbildungsweg lernweg meldeweg transportweg bremsweg fertigungsstraße produktionsstraße montagestraße verpackungsstraße waschstraße fertigungsstrasse produktionsstrasse montagestrasse verpackungsstrasse waschstrasse parkeringsplass arbeidsplass sitteplass lagringsplass parkeringsplads arbejdsplads productiestraat wasstraat'.split(
+    ' ',
+  ),
+)
+
 /** Words for parts of a building or a place, such as flats and floors. A number or a name follows them. */
 export const UNITS =
   '(?:apt|apartment|flat|unit|suite|ste|floor|fl|room|rm|building|bldg|block|lot|level|penthouse|piso|planta|puerta|pta|escalera|esc|bloque|portal|depto|dpto|departamento|interior|int|interno|scala|piano|apto|apartamento|andar|sala|bloco|lote|fracao|bat|batiment|bât|bâtiment|etage|étage|esc|appt|appartement|app|residence|résidence|wohnung|whg|stock|og|top|stiege|haus|bus|lokal|lok|m|kl|lgh|van|vån|tr|daire|kat|blok|kapi|no|nr|nº|n\\.º|n|d|num|numero|número|house|byt|patro|кв|квартира|корп|корпус|к|стр|строение|под|подъезд|эт|этаж|оф|офис|д|дом|буд|будинок|під|пов|شقة|مبنى|عمارة|الطابق|طابق|الدور|رقم|بناية|फ्लैट|मकान|मकान नं|प्लॉट|मंजिल|ब्लॉक|rt|rw|lt|lantai|blok|phường|quận|p|q|căn hộ|tầng|lầu|tổ|khu phố|ấp|xã|huyện|số|หมู่|ม|ชั้น|ห้อง|อาคาร)'
