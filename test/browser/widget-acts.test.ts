@@ -209,6 +209,17 @@ describe('what visitors click', async () => {
     await widget.site.close()
   })
 
+  it('what a proxy refuses at the start is asked for again', async () => {
+    const { widget, visit } = await begin()
+    const refusal = { ...answerTo(widget, 403), body: '<h1>Forbidden</h1>' }
+    await visit.page.route('**/sessions?*', (route) => route.fulfill(refusal), { times: 1 })
+    await visit.open()
+    await visit.ask('Is this an attack?')
+    await visit.answer('Is this an attack?')
+    await visit.close()
+    await widget.site.close()
+  })
+
   it('what a proxy answers while the service is away, or the service at a fault, is tried again', async () => {
     const { agent, widget, visit } = await begin()
     await visit.open()

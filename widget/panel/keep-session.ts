@@ -76,7 +76,8 @@ export function keepSession(
 function finalReason({ code, status }: Refusal): Closed | null {
   if (code === 'identity_refused') return 'identityRefused'
   if (code === 'identity_required') return 'identityRequired'
-  return status < 500 && status !== 429 ? 'inactive' : null
+  // A refusal without a code is not the service's: something before it, such as a firewall, may let the next one through.
+  return code !== '' && status < 500 && status !== 429 ? 'inactive' : null
 }
 
 /** Tells whether the service answers at all: it gives its script to every page. */
