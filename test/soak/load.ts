@@ -40,6 +40,7 @@ interface Load {
 export function createLoad({ ledger, draw, agent, channel }: World): Load {
   const conversations: string[] = []
   const chats = Array.from({ length: PEOPLE }, () => Promise.resolve())
+  /** What a call has not erased to the end, as far as is known. */
   const erasing = new Set<Answered>()
   let made = 0
 
@@ -127,16 +128,19 @@ export function createLoad({ ledger, draw, agent, channel }: World): Load {
       note(ledger, KEPT, `a search does not find ${one.mark}`)
   }
 
-  async function erase(one = pick()): Promise<void> {
-    if (!one || one.state === 'erased') return
-    one.state = 'erasing'
-    erasing.add(one)
+  /**
+   * Erases a completion. A call that a kill ends is repeated, even if another one ended well at the same time: what it
+   * had begun is open until then.
+   */
+  async function erase(one: Answered): Promise<void> {
+    if (one.state === 'kept') one.state = 'erasing'
+    const isRepeat = erasing.has(one)
     const answer = await ask('erasure', (agent) =>
       post(`${agent.baseUrl}/chat/completions/${one.id}/scrub`, '', agent.headers),
     )
-    if (answer?.body.data.remaining !== 0) return
+    if (answer?.body.data.remaining !== 0) return void erasing.add(one)
     one.state = 'erased'
-    erasing.delete(one)
+    if (isRepeat) erasing.delete(one)
   }
 
   async function pause(): Promise<void> {
@@ -162,8 +166,9 @@ export function createLoad({ ledger, draw, agent, channel }: World): Load {
     if (chance <= 74) return void (await ask('inbox', (agent) => get(agent, '/inbox?view=all')))
     if (chance <= 82) return search()
     if (chance <= 92) return read()
-    if (chance <= 97) return erase()
-    return pause()
+    if (chance > 97) return pause()
+    const one = pick()
+    if (one && one.state !== 'erased') await erase(one)
   }
 
   return {
