@@ -40,7 +40,7 @@ interface Load {
 export function createLoad({ ledger, draw, agent, channel }: World): Load {
   const conversations: string[] = []
   const chats = Array.from({ length: PEOPLE }, () => Promise.resolve())
-  /** What a call has not erased to the end, as far as is known. */
+  /** The completions that a call may not have erased to the end. */
   const erasing = new Set<Answered>()
   let made = 0
 

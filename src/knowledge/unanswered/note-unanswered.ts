@@ -52,7 +52,7 @@ export function noteUnanswered(key: string): NoteUnanswered {
       completion_id: completionId,
       asked_at: at,
     }
-    const near = nearestWording(wording, await latestWordings(db, agentId, COMPARED))
+    const near = nearestWording(wording, await latestWordings(db, { agent_id: agentId, limit: COMPARED }))
     if (near && (await addToGroup(db, near.id, asked, bits))) return
     await putGroup(db, wording, asked, bits)
   }

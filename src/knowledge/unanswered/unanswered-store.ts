@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import type { Filter } from '../../storage/list.ts'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { UnansweredNotesTable, UnansweredQuestionsTable } from '../tables.ts'
@@ -39,76 +40,108 @@ function countsOf(bits: number): Counts {
 const counters = Object.keys(countsOf(0)) as Counter[]
 
 /** Returns the values that add some counts to the counters of a group. */
-function changes(by: Counts) {
+function changes(by: (name: Counter) => unknown) {
   return Object.fromEntries(
-    counters.map((name) => [name, sql<number>`unanswered_questions.${sql.ref(name)} + ${by[name]}`]),
+    counters.map((name) => [name, sql<number>`unanswered_questions.${sql.ref(name)} + ${by(name)}`]),
   ) as Record<Counter, ReturnType<typeof sql<number>>>
+}
+
+const lockGroupOfNote = prepared((db, param: ParamOf<{ completion_id: string }>) =>
+  lockedGroups(db).where('id', 'in', noteOf(db, param('completion_id')).select('question_id')),
+)
+
+const selectNote = prepared((db, param: ParamOf<{ completion_id: string }>) =>
+  noteOf(db, param('completion_id')).selectAll().forNoKeyUpdate(),
+)
+
+const lockGroup = prepared((db, param: ParamOf<{ id: number }>) =>
+  lockedGroups(db).where('id', '=', param('id')),
+)
+
+function noteOf(db: Db, completionId: string) {
+  return db.selectFrom('unanswered_notes').where('completion_id', '=', completionId)
+}
+
+/** Locks groups in the order of their ids, and selects the ids. */
+function lockedGroups(db: Db) {
+  return db.selectFrom('unanswered_questions').select('id').orderBy('id').forNoKeyUpdate()
 }
 
 /** Finds the note of a prompt. Locks its group and the note, so that simultaneous causes follow each other. */
 export async function lockNote(db: Db, completionId: string): Promise<NoteRow | undefined> {
-  const note = db.selectFrom('unanswered_notes').where('completion_id', '=', completionId)
-  await lockGroups(db, note.select('question_id'))
-  return note.selectAll().forNoKeyUpdate().executeTakeFirst()
-}
-
-/** Locks groups in the order of their ids, and returns the ids. @param ids one id, or a query for several */
-async function lockGroups(
-  db: Db,
-  ids: SelectQueryBuilder<Tables, 'unanswered_notes', { question_id: number | null }> | number,
-): Promise<number[]> {
-  const groups = db.selectFrom('unanswered_questions').select('id')
-  const found = typeof ids === 'number' ? groups.where('id', '=', ids) : groups.where('id', 'in', ids)
-  const rows = await found.orderBy('id').forNoKeyUpdate().execute()
-  return rows.map(({ id }) => id)
+  await lockGroupOfNote(db, { completion_id: completionId })
+  const [note] = await selectNote(db, { completion_id: completionId })
+  return note
 }
 
 /** Lists the groups whose questions were asked last, with their wordings. */
-export async function latestWordings(db: Db, agentId: number, limit: number) {
-  return db
+export const latestWordings = prepared((db, param: ParamOf<{ agent_id: number; limit: number }>) =>
+  db
     .selectFrom('unanswered_questions')
     .select(['id', 'words'])
-    .where('agent_id', '=', agentId)
+    .where('agent_id', '=', param('agent_id'))
     .where(sql<boolean>`count > 0`)
     .orderBy('last_asked_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
-}
+    .limit(param('limit')),
+)
 
 /** Notes a prompt in an existing group. @returns false if the group is gone by now */
 export async function addToGroup(db: Db, id: number, asked: AskedPrompt, bits: number): Promise<boolean> {
-  if ((await lockGroups(db, id)).length === 0) return false
+  if ((await lockGroup(db, { id })).length === 0) return false
   // A prompt that already has a note is not counted again.
-  if (!(await insertNote(db, id, asked, bits))) return true
-  const { asked_at, conversation_id, completion_id } = asked
-  const isLast = sql`last_asked_at <= ${asked_at}`
-  await db
+  const noted = await insertNote(db, { ...asked, question_id: id, reasons: bits })
+  if (noted.length === 0) return true
+  await countNote(db, { ...asked, ...countsOf(bits), id })
+  await removeOldNotes(db, { id })
+  return true
+}
+
+/** Stores a note, and returns its id; nothing if the prompt has a note already. */
+const insertNote = prepared((db, param: ParamOf<AskedPrompt & { question_id: number; reasons: number }>) =>
+  db
+    .insertInto('unanswered_notes')
+    .values({
+      agent_id: param('agent_id'),
+      conversation_id: param('conversation_id'),
+      completion_id: param('completion_id'),
+      asked_at: param('asked_at'),
+      question_id: param('question_id'),
+      reasons: param('reasons'),
+    })
+    .onConflict((conflict) => conflict.column('completion_id').doNothing())
+    .returning('id'),
+)
+
+const countNote = prepared((db, param: ParamOf<AskedPrompt & Counts & { id: number }>) => {
+  const at = param('asked_at')
+  const isLast = sql`last_asked_at <= ${at}`
+  return db
     .updateTable('unanswered_questions')
     .set({
-      ...changes(countsOf(bits)),
-      first_asked_at: sql`case when first_asked_at > ${asked_at} then ${asked_at} else first_asked_at end`,
-      last_asked_at: sql`case when ${isLast} then ${asked_at} else last_asked_at end`,
-      conversation_id: sql`case when ${isLast} then ${conversation_id} else conversation_id end`,
-      completion_id: sql`case when ${isLast} then ${completion_id} else completion_id end`,
+      ...changes(param),
+      first_asked_at: sql`case when first_asked_at > ${at} then ${at} else first_asked_at end`,
+      last_asked_at: sql`case when ${isLast} then ${at} else last_asked_at end`,
+      conversation_id: sql`case when ${isLast} then ${param('conversation_id')} else conversation_id end`,
+      completion_id: sql`case when ${isLast} then ${param('completion_id')} else completion_id end`,
     })
-    .where('id', '=', id)
-    .execute()
-  await db
+    .where('id', '=', param('id'))
+})
+
+const removeOldNotes = prepared((db, param: ParamOf<{ id: number }>) =>
+  db
     .deleteFrom('unanswered_notes')
-    .where('question_id', '=', id)
+    .where('question_id', '=', param('id'))
     .where('id', '<', (notes) =>
       notes
         .selectFrom('unanswered_notes')
         .select('id')
-        .where('question_id', '=', id)
+        .where('question_id', '=', param('id'))
         .orderBy('id', 'desc')
         .limit(1)
         .offset(MOST_NOTES - 1),
-    )
-    .execute()
-  return true
-}
+    ),
+)
 
 /** Notes a prompt in a new group, or in one of the same words that was made in the meantime. */
 export async function putGroup(
@@ -127,28 +160,13 @@ export async function putGroup(
   await addToGroup(db, id, asked, bits)
 }
 
-/** Stores a note. @returns false if the prompt has a note already */
-async function insertNote(
-  db: Db,
-  question_id: number,
-  asked: AskedPrompt,
-  reasons: number,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('unanswered_notes')
-    .values({ ...asked, question_id, reasons })
-    .onConflict((conflict) => conflict.column('completion_id').doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
-}
-
 /**
  * Changes the reasons of a note that is locked. At least one reason must be left. The note of a dismissed question
  * counts in no group.
  */
 export async function setReasons(db: Db, { id, question_id, reasons }: NoteRow, bits: number): Promise<void> {
   const [before, after] = [countsOf(reasons), countsOf(bits)]
-  const by = Object.fromEntries(counters.map((name) => [name, after[name] - before[name]])) as Counts
+  const by = (name: Counter) => after[name] - before[name]
   if (question_id !== null)
     await db.updateTable('unanswered_questions').set(changes(by)).where('id', '=', question_id).execute()
   await db.updateTable('unanswered_notes').set({ reasons: bits }).where('id', '=', id).execute()
@@ -165,7 +183,8 @@ export async function removeNotes(db: Db, ids: readonly number[]): Promise<void>
 
 async function removeSome(db: Db, ids: readonly number[]): Promise<void> {
   const notes = db.selectFrom('unanswered_notes').where('id', 'in', ids)
-  const groups = await lockGroups(db, notes.select('question_id'))
+  const locked = await lockedGroups(db).where('id', 'in', notes.select('question_id')).execute()
+  const groups = locked.map(({ id }) => id)
   if (groups.length > 0)
     await db
       .updateTable('unanswered_questions')

@@ -63,7 +63,9 @@ export function readTalk(text: string): Read[] {
     if (language === 'en') return own
     return [...own, ...(byLanguage.get('en') ?? []).filter(([, , part]) => SHARED.has(part))]
   }
-  return LANGUAGES.flatMap((language) => readIn(language, words, beginnings, phrasesFrom) ?? [])
+  // Most messages are questions, which begin with no phrase of most languages.
+  const candidates = LANGUAGES.filter((language) => words.length === 0 || phrasesFrom(0, language).length > 0)
+  return candidates.flatMap((language) => readIn(language, words, beginnings, phrasesFrom) ?? [])
 }
 
 /** The state of reading a message up to a word. */
