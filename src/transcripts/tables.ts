@@ -22,7 +22,7 @@ export interface ConversationsTable {
    */
   sequence: number
   external_id: string | null
-  /** The external id that its chat on a channel would have given it; null: it has that one, or is no chat. */
+  /** The name of its chat on a channel, where `external_id` is the caller's; null: `external_id` has it, if any. */
   chat: Generated<string | null>
   user_id: UserKey | null
   /** The channel through which the conversation came; null: the API. */

@@ -76,7 +76,7 @@ export function keepSession(
 function finalReason({ code, status }: Refusal): Closed | null {
   if (code === 'identity_refused') return 'identityRefused'
   if (code === 'identity_required') return 'identityRequired'
-  // A refusal without a code is not the service's: something before it, such as a firewall, may let the next one through.
+  // A refusal without a code is a proxy's or a firewall's, which may let the next one through.
   return code !== '' && status < 500 && status !== 429 ? 'inactive' : null
 }
 

@@ -8,7 +8,7 @@ export const PASSWORD_WORDS: readonly string[] = wordList(
   'palavra-passe, palavra passe',
   'routerpasswort, wlanpasswort, kundenpasswort, kundenkennwort, benutzerpasswort, benutzerkennwort, masterpasswort, adminpasswort, administratorpasswort, startpasswort, initialpasswort, mailpasswort, emailpasswort, loginpasswort, anmeldepasswort, kontopasswort, kontokennwort, telefonkennwort',
   'inlogwachtwoord, wifiwachtwoord, beheerderswachtwoord, hoofdwachtwoord, mailwachtwoord, accountwachtwoord',
-  // What often has a name before the password.
+  // Words for a user name and a password together.
   'zugangsdaten, anmeldedaten, logindaten, login-daten, login data, identifiants, datos de acceso, credenciales, credenciais, dados de acesso, credenziali, inloggegevens, dane logowania, inloggningsuppgifter',
   "parola d'ordine, wachtwoord, haslo, hasło, heslo, losenord, lösenord, adgangskode, passord, salasana",
   'jelszo, parola, parolam, sifre*, şifre*, lozinka*, geslo',

@@ -57,13 +57,13 @@ const QUOTED: ReadonlyMap<string, RegExp> = new Map(
   }),
 )
 
-const WORDS = "[\\p{L}'’]{1,14}"
+const WORD = "[\\p{L}'’]{1,14}"
 const IS = 'is|was|ist|war|lautet|est|était|es|era|fue|é|foi|è|jest|to|är|er|это'
 /** A clause and a verb between a word for a password and its value, as in `the password that I use is …`. */
-const CLAUSE = new RegExp(`(?:,? (?!(?:${IS}) )${WORDS}){1,6},? (?:${IS}):? ["'“(]?`, 'iuy')
-/** The words between the two in a sentence that says that the password was changed. */
+const CLAUSE = new RegExp(`(?:,? (?!(?:${IS}) )${WORD}){1,6},? (?:${IS}):? ["'“(]?`, 'iuy')
+/** The words between them in a sentence about a change: `I changed my password to …`. */
 const CHANGE = new RegExp(
-  `(?: ${WORDS}){0,4}? (?:to|auf|zu|in|en|a|à|por|para|naar|na|на|till|til):? ["'“(]?`,
+  `(?: ${WORD}){0,4}? (?:to|auf|zu|in|en|a|à|por|para|naar|na|на|till|til):? ["'“(]?`,
   'iuy',
 )
 const CHANGED =

@@ -43,7 +43,7 @@ export interface ConversationWish extends Visit {
   conversationId: string | null
   /** The caller's id. If no conversation has it, one is opened. */
   externalId: string | null
-  /** The external id of a new conversation of the chat that `externalId` names; absent: that one. */
+  /** The external id that a conversation gets if it is opened, in place of `externalId`, which then names its chat. */
   newExternalId?: string | undefined
   /** The channel it comes through; null: the API. */
   channelId: number | null
